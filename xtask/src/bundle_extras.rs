@@ -1,20 +1,20 @@
 //! What the bundle has beside the module and the script that loads it. One function writes it, for `cargo xtask bundle` and for
 //! Trunk, which makes the module by itself: what pages load is in both, or in neither.
 
-use crate::{api_viewer, bundle_names, cargo, css};
+use crate::{api_viewer, bundle_names, bundler::Bundler, cargo};
 use anyhow::{Context, Result};
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// Writes all of it.
+/// Writes all of it, and says which files are the viewer's.
 ///
 /// # Errors
 /// When a file is missing or is not what it should be.
-pub fn write(out: &Path, release: bool) -> Result<()> {
+pub fn write(out: &Path) -> Result<Vec<PathBuf>> {
     own(out)?;
-    api_viewer::bundle(&out.join(bundle_names::VIEWER), release)
+    api_viewer::bundle(&out.join(bundle_names::VIEWER))
 }
 
 /// Writes the files of this repository among it.
@@ -23,8 +23,8 @@ pub fn write(out: &Path, release: bool) -> Result<()> {
 /// As [`write`].
 pub fn own(out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("could not create {}", out.display()))?;
-    fs::write(out.join(bundle_names::STYLESHEET), css::bundle(&css::entry())?)
-        .context("could not write the stylesheet")?;
+    let entry = cargo::root().join("style").join(bundle_names::STYLESHEET);
+    Bundler::ready()?.style(&entry, &out.join(bundle_names::STYLESHEET))?;
     let served = cargo::root().join("frontend").join(bundle_names::SERVED);
     let script = fs::read_to_string(&served).with_context(|| format!("could not read {}", served.display()))?;
     fs::write(out.join(bundle_names::SERVED), without_comments(&script)).context("could not write the script")
@@ -49,7 +49,7 @@ pub fn for_trunk() -> Result<()> {
     for stale in [bundle_names::STYLESHEET, bundle_names::SERVED].iter().flat_map(|name| packed(&out, name)) {
         let _ = fs::remove_file(stale);
     }
-    write(&out, false)
+    write(&out).map(drop)
 }
 
 fn packed(out: &Path, name: &str) -> [PathBuf; 2] {

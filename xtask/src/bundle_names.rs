@@ -11,6 +11,8 @@ pub const MODULE: &str = "frontend_bg.wasm";
 pub const STYLESHEET: &str = "docket.css";
 /// What scripts add to pages that the server renders whole, named like its source in `frontend`.
 pub const SERVED: &str = "served.js";
+/// What is counted against a budget: what every page loads.
+pub const COUNTED: [&str; 4] = [MODULE, SCRIPT, SERVED, STYLESHEET];
 /// The folder of the API's viewer.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.

@@ -4,12 +4,7 @@
 
 use crate::{cargo, postgres};
 use anyhow::{Context, Result, bail};
-use std::{
-    fs,
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, os::unix::fs::MetadataExt, path::Path, process::Command};
 
 /// The browser's compilation target.
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -116,10 +111,13 @@ pub fn npm(folder: &Path) -> Result<()> {
     fs::write(&installed, lock).with_context(|| format!("could not write {}", installed.display()))
 }
 
-/// The program that `cargo clippy` has compile.
-pub fn linter() -> Result<PathBuf> {
+/// Has cargo compile by the linter, as `cargo clippy` does, but with all that comes of compiling. Fails at any warning.
+pub fn lint_by(cargo: &mut Command) -> Result<()> {
     let toolchain = cargo::output(rustc().args(["--print", "sysroot"]))?;
-    Ok(Path::new(toolchain.trim_end()).join("bin/clippy-driver"))
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", Path::new(toolchain.trim_end()).join("bin/clippy-driver"));
+    // As `cargo clippy` hands on what stands behind its two dashes.
+    cargo.env("CLIPPY_ARGS", ["-D", "warnings"].map(|word| format!("{word}__CLIPPY_HACKERY__")).concat());
+    Ok(())
 }
 
 fn rustc() -> Command {

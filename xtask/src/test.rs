@@ -1,8 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{
-    browser, bundle, bundle_dependencies, bundle_names, cargo, failures, setup, test_builds, test_servers::Needs,
-};
+use crate::{browser, bundle, bundle_dependencies, bundler, cargo, failures, setup, test_builds, test_servers::Needs};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use std::{
@@ -104,17 +102,20 @@ impl Run {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Tree => bundle_dependencies::check(),
-            Step::Bundle => linted_bundle(),
+            Step::Bundle => bundle::linted(),
             Step::Cargo => self.cargo(),
             Step::Browser => self.browser(&[]),
             Step::Trunk => self.trunk(),
         }
     }
 
-    /// This program has features of its own to settle, as when it was called, or its heavy crates were compiled once more.
+    /// This program and its helper have features of their own to settle, as when they were called, or heavy crates were compiled
+    /// once more.
     fn cargo(&mut self) -> Result<()> {
         if self.names.is_empty() {
-            cargo::run(&mut test_builds::linted_of(&["--package", "xtask"])?)?;
+            for program in ["xtask", bundler::PACKAGE] {
+                cargo::run(&mut test_builds::linted_of(&["--package", program])?)?;
+            }
         }
         let mut tests = test_builds::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
@@ -150,18 +151,6 @@ impl Run {
 fn at_once() -> String {
     const FOR_EACH_PROCESSOR: usize = 3;
     (std::thread::available_parallelism().map_or(1, usize::from) * FOR_EACH_PROCESSOR).to_string()
-}
-
-/// All other crates are linted as they are compiled; these apart, since they must not settle their features together. And
-/// while the bundle is compiled, whose last minute is the work of one processor.
-fn linted_bundle() -> Result<()> {
-    let mut clippy = cargo::command();
-    clippy.args(["clippy", "--package", bundle_names::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
-    std::thread::scope(|scope| {
-        let linted = scope.spawn(|| cargo::run(&mut clippy));
-        let bundled = bundle::bundle(true);
-        linted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(bundled)
-    })
 }
 
 fn chosen(options: &Options) -> Vec<Step> {

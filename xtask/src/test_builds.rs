@@ -5,11 +5,11 @@ use std::{path::PathBuf, process::Command};
 
 use anyhow::Result;
 
-use crate::{build_server, cargo, setup};
+use crate::{build_server, bundler, cargo, setup};
 
-/// Everything that is compiled for this machine but this program. One choice of crates for all calls, so that they settle their
+/// Everything that is compiled for this machine but this program and its helper. One choice of crates for all calls, so that they settle their
 /// features alike and nothing is compiled again. `frontend` would unite the features of the server's side with the browser's.
-const CRATES: [&str; 5] = ["--workspace", "--exclude", "frontend", "--exclude", "xtask"];
+const CRATES: [&str; 7] = ["--workspace", "--exclude", "frontend", "--exclude", "xtask", "--exclude", bundler::PACKAGE];
 
 /// `cargo test` of all that, which fails at any warning.
 pub fn linted() -> Result<Command> {
@@ -20,9 +20,7 @@ pub fn linted() -> Result<Command> {
 pub fn linted_of(crates: &[&str]) -> Result<Command> {
     let mut command = cargo::command();
     command.arg("test").args(crates);
-    command.env("RUSTC_WORKSPACE_WRAPPER", setup::linter()?);
-    // As `cargo clippy` hands on what stands behind its two dashes.
-    command.env("CLIPPY_ARGS", ["-D", "warnings"].map(|word| format!("{word}__CLIPPY_HACKERY__")).concat());
+    setup::lint_by(&mut command)?;
     Ok(command)
 }
 

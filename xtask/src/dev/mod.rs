@@ -4,7 +4,7 @@ mod reload;
 mod serving;
 mod watch;
 
-use crate::{build_server, bundle, bundle_extras, bundle_names, setup};
+use crate::{build_server, bundle, bundle_extras, bundle_names, bundler::Bundler, setup};
 use anyhow::{Context, Result};
 use serving::Serving;
 use std::{
@@ -72,7 +72,7 @@ impl Dev {
         }
         let module = bundle::compile(false)?;
         if is_new(&module, &mut self.built.module)? {
-            bundle::bind(&module, &bundle_names::dir(), false)?;
+            Bundler::ready()?.bind(&module, &bundle_names::dir(), false)?;
             self.shown.pages()?;
         }
         Ok("scripts have it as well")

@@ -23,7 +23,16 @@ struct Source {
     code: String,
 }
 
-const CRATES: &[&str] = &["model", "queue", "caseload", "app", "frontend", "server", "migration", "testkit", "xtask"];
+const CRATES: &[&str] =
+    &["model", "queue", "caseload", "app", "frontend", "server", "migration", "testkit", "xtask", "bundler"];
+
+/// What nobody runs who uses the product.
+const TOOLS: &[&str] = &["testkit/", "xtask/", "bundler/"];
+
+/// Of these files, those that are the product's.
+fn of_the_product(files: BTreeSet<String>) -> BTreeSet<String> {
+    files.into_iter().filter(|file| !TOOLS.iter().any(|of| file.starts_with(of))).collect()
+}
 
 /// The Rust sources of the product's crates, tests in folders of their own left out.
 fn sources() -> Vec<Source> {

@@ -1,8 +1,6 @@
 //! What is done in one place, and what comes through one door.
 
-use std::collections::BTreeSet;
-
-use super::{files_with, set, sources};
+use super::{files_with, of_the_product, set, sources};
 
 #[test]
 fn the_clock_is_read_in_one_place() {
@@ -20,10 +18,7 @@ fn each_crate_draws_random_numbers_in_one_file() {
 #[test]
 fn the_environment_is_read_in_one_file() {
     let files = files_with(&["env::var", "env::vars"]);
-    // Neither is part of the product.
-    let product: BTreeSet<_> =
-        files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
-    assert_eq!(product, set(&["server/src/config/mod.rs"]));
+    assert_eq!(of_the_product(files), set(&["server/src/config/mod.rs"]));
 }
 
 #[test]
@@ -35,8 +30,6 @@ fn passwords_cost_what_they_should_outside_of_tests() {
 #[test]
 fn futures_are_spawned_where_somebody_joins_them() {
     let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
-    let product: BTreeSet<_> =
-        files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
     // The first holds messages on their way, which end with it. The second begins a transaction in a task of its own and
     // awaits it on the next line.
     let known = [
@@ -47,7 +40,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
         "server/src/listen/mod.rs",
         "server/src/process/run.rs",
     ];
-    assert_eq!(product, set(&known));
+    assert_eq!(of_the_product(files), set(&known));
 }
 
 #[test]

@@ -1,21 +1,12 @@
 //! Bundles and minifies the stylesheet. Given no list of browsers on purpose: `light-dark()`, nesting, layers and
 //! container queries are to reach the browser as written, not as older equivalents.
 
-use crate::{bundle_names, cargo};
 use anyhow::{Result, anyhow};
 use lightningcss::{
     bundler::{Bundler, FileProvider},
     stylesheet::{MinifyOptions, ParserOptions, PrinterOptions},
 };
-use std::{
-    fmt::Display,
-    path::{Path, PathBuf},
-};
-
-/// The stylesheet that imports the others.
-pub fn entry() -> PathBuf {
-    cargo::root().join("style").join(bundle_names::STYLESHEET)
-}
+use std::{fmt::Display, path::Path};
 
 /// The entry file with everything it imports, minified.
 ///
