@@ -17,8 +17,10 @@ testkit::tests!(
     what_is_handed_on_is_kept_for_nobody,
 );
 
+/// Each of them leaves to the other what that one is told of, for as long as this lasts: on a busy machine, where a message takes its time,
+/// whoever looked first had most.
 async fn many_tasks_are_spread_over_the_workers_though_polls_are_far_apart() {
-    let cluster = Cluster::new(On::Postgres).await;
+    let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), left_for_an_hour).await;
     cluster.worker().await;
     cluster.worker().await;
     cluster.sending().await;
@@ -101,8 +103,7 @@ async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
 /// Half of the messages go to the one that takes nothing, and whoever it hands them on to is not the one they were for. That one
 /// would leave them for an hour.
 async fn what_is_handed_on_is_kept_for_nobody() {
-    let in_an_hour = |settings| Settings { told_within: Duration::from_secs(3_600), ..settings };
-    let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), in_an_hour).await;
+    let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), left_for_an_hour).await;
     let (other, _) = cluster.worker().await;
     other.abstain(true).await.unwrap();
     cluster.worker().await;
@@ -112,4 +113,8 @@ async fn what_is_handed_on_is_kept_for_nobody() {
         cluster.f.until(id, WorkflowStatus::Completed).await;
     }
     cluster.end().await;
+}
+
+fn left_for_an_hour(settings: Settings) -> Settings {
+    Settings { told_within: Duration::from_secs(3_600), ..settings }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{files_with, root, set, sources};
+use super::{files_with, of_the_product, root, set, sources};
 
 #[test]
 fn pages_know_the_server_in_one_line() {
@@ -89,7 +89,7 @@ fn what_callers_sent_reaches_a_header_through_one_door() {
 
 #[test]
 fn no_style_attribute_breaks_the_policy() {
-    assert_eq!(files_with(&[" style=", " style:"]), set(&[]));
+    assert_eq!(of_the_product(files_with(&[" style=", " style:"])), set(&[]));
 }
 
 /// A page may still be arriving when it is read at once; whatever waits for what it expects does not mind.
