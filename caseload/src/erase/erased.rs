@@ -1,6 +1,6 @@
 //! Somebody who is erased, and how texts name them.
 
-use model::PersonId;
+use model::{PersonId, SchoolId};
 use queue::Database;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, TryGetable, Value,
@@ -14,18 +14,18 @@ pub const ERASED: &str = "(erased)";
 /// Somebody who is erased. Whatever holds personal data forgets them by its own `forget`.
 pub struct Erased {
     pub id: PersonId,
-    pub school_id: String,
+    pub school_id: SchoolId,
     /// What a text names them by: school id, addresses, and the name in either order.
     pub words: Vec<String>,
 }
 
 impl Erased {
-    pub fn new(id: PersonId, school_id: String, emails: [Option<String>; 2], first: &str, last: &str) -> Erased {
+    pub fn new(id: PersonId, school_id: SchoolId, emails: [Option<String>; 2], first: &str, last: &str) -> Erased {
         let names = match (first.trim(), last.trim()) {
             ("", _) | (_, "") => Vec::new(),
             (first, last) => vec![format!("{first} {last}"), format!("{last} {first}"), format!("{last}, {first}")],
         };
-        let words = std::iter::once(school_id.clone()).chain(emails.into_iter().flatten()).chain(names).collect();
+        let words = std::iter::once(school_id.to_string()).chain(emails.into_iter().flatten()).chain(names).collect();
         Erased { id, school_id, words }
     }
 
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn a_text_names_them_by_whole_words_only() {
         let emails = [Some("mia@example.org".to_owned()), None];
-        let erased = Erased::new(PersonId::from_u128(7), "G1-1".to_owned(), emails, "Mia", "Sørbø");
+        let erased = Erased::new(PersonId::from_u128(7), "G1-1".parse().unwrap(), emails, "Mia", "Sørbø");
         for text in [
             "g1-1",
             r#"{"ids":["G1-1"],"x":1}"#,

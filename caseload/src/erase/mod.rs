@@ -6,7 +6,7 @@
 pub mod erased;
 
 use erased::Erased;
-use model::{PersonId, Problem, Role, TaskKind, note::Reason};
+use model::{PersonId, Problem, Role, SchoolId, TaskKind, note::Reason};
 use queue::Transaction;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait};
 use serde_json::json;
@@ -27,7 +27,7 @@ use crate::{
 /// What names a student. A status that only a newer version knows keeps nobody from being erased.
 #[derive(FromQueryResult)]
 struct Student {
-    school_id: String,
+    school_id: SchoolId,
     primary_email: Option<String>,
     secondary_email: Option<String>,
     first_name: String,
@@ -44,7 +44,7 @@ impl People<'_> {
         let reason = Reason::required(reason, "Say why this person is erased.")?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
-        if school_id.trim() != erased.school_id {
+        if school_id.trim() != erased.school_id.as_str() {
             let message = "Type the school ID of the person, to make sure that it is the right one.";
             return Err(Problem::field("schoolId", "differs", message).into());
         }

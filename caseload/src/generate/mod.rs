@@ -40,7 +40,7 @@ async fn batch(
 ) -> Result<u64> {
     let mut people: Vec<_> = numbers.map(|number| student::draw(seed, number, now, coaches)).collect();
     let txn = bulk_statements::begin(db).await?;
-    let found = bulk_statements::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
+    let found = bulk_statements::ids(db, &txn, people.iter().map(|person| &person.school_id)).await?;
     people.retain(|person| !found.contains_key(&person.school_id));
     bulk_statements::write(db, &txn, &people, now).await?;
     let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();

@@ -1,7 +1,7 @@
 //! One invented student, drawn from a random source of their own.
 
 use chrono::TimeDelta;
-use model::{Instant, PersonId, ProgramStatus};
+use model::{Instant, PersonId, ProgramStatus, SchoolId};
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use uuid::Builder;
 
@@ -13,8 +13,8 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Recor
     // Neighbouring seeds would otherwise share all but one of their people.
     let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
     let name = Name::pick(rng.next_u64());
-    let school_id = format!("G{seed}-{number:07}");
-    let address = name.address(&school_id);
+    let school_id = SchoolId::made_up(seed, number);
+    let address = name.address(school_id.as_str());
     let status = weighted(&mut rng, &choices::STATUSES);
     let reason = weighted(&mut rng, &choices::REASONS);
     let days = TimeDelta::days(rng.random_range(6_200..16_000)) - TimeDelta::days(rng.random_range(0..365));
@@ -39,8 +39,7 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Recor
         activated: rng.random_bool(0.96),
         email_opt_out: rng.random_bool(0.03),
         extra: [("invented".to_owned(), true.into())].into_iter().collect(),
-        school_id,
-        ..Record::default()
+        ..Record::new(school_id)
     }
 }
 

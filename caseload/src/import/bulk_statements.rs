@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{Instant, PersonId, TaskId};
+use model::{Instant, PersonId, SchoolId, TaskId};
 use queue::{Database, Transaction};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, IdenStatic, Iterable, QueryFilter, QueryOrder,
@@ -44,9 +44,9 @@ pub async fn prepare(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
 pub async fn find<'a>(
     db: &Database,
     txn: &Transaction,
-    school_ids: impl IntoIterator<Item = &'a str>,
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
 ) -> Result<Vec<Record>, DbErr> {
-    let school_ids: Vec<&str> = school_ids.into_iter().collect();
+    let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();
     let mut found = Vec::new();
     let most = if db.has_one_writer() { IDS } else { school_ids.len().max(1) };
     for ids in school_ids.chunks(most) {
@@ -63,9 +63,9 @@ pub async fn find<'a>(
 pub async fn ids<'a>(
     db: &Database,
     txn: &Transaction,
-    school_ids: impl IntoIterator<Item = &'a str>,
-) -> Result<HashMap<String, PersonId>, DbErr> {
-    let school_ids: Vec<&str> = school_ids.into_iter().collect();
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
+) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
+    let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();
     let mut found = HashMap::new();
     for ids in school_ids.chunks(IDS) {
         let these = Entity::find().select_only().columns([Column::SchoolId, Column::Id]);
@@ -82,9 +82,9 @@ pub async fn on_ledger<'a>(
     db: &Database,
     txn: &Transaction,
     task: TaskId,
-    school_ids: impl IntoIterator<Item = &'a str>,
-) -> Result<HashMap<String, u64>, DbErr> {
-    let school_ids: Vec<&str> = school_ids.into_iter().collect();
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
+) -> Result<HashMap<SchoolId, u64>, DbErr> {
+    let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();
     let mut found = HashMap::new();
     for ids in school_ids.chunks(IDS) {
         let sql = "SELECT p.school_id, tp.position FROM person p
@@ -110,7 +110,7 @@ pub async fn write(db: &Database, txn: &Transaction, people: &[Record], now: Ins
 fn row(person: &Record, now: Instant) -> ActiveModel {
     let email = person.primary_email.as_deref();
     let middle = person.middle_name.as_deref();
-    let keys = Keys::new(&person.school_id, &person.first_name, middle, &person.last_name, email);
+    let keys = Keys::new(person.school_id.as_str(), &person.first_name, middle, &person.last_name, email);
     ActiveModel {
         id: Set(person.id),
         student: Set(person.student),

@@ -1,7 +1,7 @@
 //! Which row stands for each person where several rows become one: found out before anything is written, and kept in the
 //! database, since a file may have more people than fit the memory. A person is kept by the hash of their school id.
 
-use model::TaskId;
+use model::{SchoolId, TaskId};
 use std::collections::HashMap;
 
 use queue::{Database, Transaction};
@@ -34,17 +34,17 @@ pub async fn offer(
 ) -> Result<(), DbErr> {
     let rows: Vec<Row> = rows.collect();
     let mut collapse = Collapse::default();
-    let so_far = chosen(db, txn, task, rows.iter().map(|row| &*row.school_id)).await?;
+    let so_far = chosen(db, txn, task, rows.iter().map(|row| &row.school_id)).await?;
     for (school_id, (line, cells)) in so_far {
         let cells: Cells = serde_json::from_str(&cells).map_err(|error| DbErr::Json(error.to_string()))?;
-        collapse.offer(plan, Row { line, school_id: school_id.into(), cells });
+        collapse.offer(plan, Row { line, school_id, cells });
     }
     rows.into_iter().for_each(|row| collapse.offer(plan, row));
     let mut kept = Vec::new();
     for row in collapse.into_rows() {
         kept.push(ActiveModel {
             task_id: Set(task),
-            person: Set(hash_of(&row.school_id)),
+            person: Set(hash_of(row.school_id.as_str())),
             line: Set(row.line.cast_signed()),
             cells: Set(serde_json::to_string(&row.cells).map_err(|error| DbErr::Json(error.to_string()))?),
         });
@@ -58,8 +58,8 @@ pub async fn lines<'a>(
     db: &Database,
     txn: &Transaction,
     task: TaskId,
-    school_ids: impl Iterator<Item = &'a str>,
-) -> Result<HashMap<String, u64>, DbErr> {
+    school_ids: impl Iterator<Item = &'a SchoolId>,
+) -> Result<HashMap<SchoolId, u64>, DbErr> {
     let chosen = chosen(db, txn, task, school_ids).await?;
     Ok(chosen.into_iter().map(|(school_id, (line, _))| (school_id, line)).collect())
 }
@@ -68,9 +68,10 @@ async fn chosen<'a>(
     db: &Database,
     txn: &Transaction,
     task: TaskId,
-    school_ids: impl Iterator<Item = &'a str>,
-) -> Result<HashMap<String, (u64, String)>, DbErr> {
-    let by_hash: HashMap<String, &str> = school_ids.map(|school_id| (hash_of(school_id), school_id)).collect();
+    school_ids: impl Iterator<Item = &'a SchoolId>,
+) -> Result<HashMap<SchoolId, (u64, String)>, DbErr> {
+    let by_hash: HashMap<String, &SchoolId> =
+        school_ids.map(|school_id| (hash_of(school_id.as_str()), school_id)).collect();
     let hashes: Vec<&String> = by_hash.keys().collect();
     let mut found = HashMap::new();
     for part in hashes.chunks(IDS) {
@@ -80,7 +81,7 @@ async fn chosen<'a>(
             let hash: String = row.try_get("", "person")?;
             let line: i64 = row.try_get("", "line")?;
             if let Some(school_id) = by_hash.get(&hash) {
-                found.insert((*school_id).to_owned(), (line.cast_unsigned(), row.try_get("", "cells")?));
+                found.insert((*school_id).clone(), (line.cast_unsigned(), row.try_get("", "cells")?));
             }
         }
     }
@@ -95,6 +96,6 @@ pub async fn drop_all(db: &Database, txn: &impl ConnectionTrait, task: TaskId) -
 
 /// Drops the rows of somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
-    let rows = Entity::delete_many().filter(Column::Person.eq(hash_of(&erased.school_id)));
+    let rows = Entity::delete_many().filter(Column::Person.eq(hash_of(erased.school_id.as_str())));
     txn.execute_raw(db.build(&rows.into_query())).await.map(drop)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use model::{Instant, TaskId, TaskKind};
+use model::{Instant, SchoolId, TaskId, TaskKind};
 use queue::{Database, Queue, Transaction};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryTrait};
 
@@ -28,7 +28,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Er
     txn.execute_raw(composed(db, stale, [open()])).await?;
     let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, {now} WHERE EXISTS ($2)
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
-    txn.execute_raw(composed(db, kept, [hash_of(&erased.school_id).into(), open()])).await?;
+    txn.execute_raw(composed(db, kept, [hash_of(erased.school_id.as_str()).into(), open()])).await?;
     chosen_row::forget(db, txn, erased).await?;
     Ok(queue.resting(txn, IMPORT).await?)
 }
@@ -44,7 +44,7 @@ impl ErasedSince {
         Ok(ErasedSince(found.into_iter().map(|erased| erased.school_id_hash).collect()))
     }
 
-    pub fn has(&self, school_id: &str) -> bool {
-        !self.0.is_empty() && self.0.contains(&hash_of(school_id))
+    pub fn has(&self, school_id: &SchoolId) -> bool {
+        !self.0.is_empty() && self.0.contains(&hash_of(school_id.as_str()))
     }
 }

@@ -25,6 +25,8 @@ mod upsert;
 
 use std::{collections::HashMap, io::Read};
 
+use model::SchoolId;
+
 pub(crate) use self::forget::forget;
 pub use self::{
     error::ImportError,
@@ -55,7 +57,7 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
     let mut rows = Rows::new(csv);
     let plan = Plan::new(mapping, rows.headers()?)?;
     let mut report = Report::default();
-    let mut seen: HashMap<Box<str>, u64> = HashMap::new();
+    let mut seen: HashMap<SchoolId, u64> = HashMap::new();
     let mut collapse = Collapse::default();
     let mut batch = Vec::with_capacity(BATCH);
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use model::{
-    Role, TaskErrorCode, TaskKind,
+    Role, SchoolId, TaskErrorCode, TaskKind,
     ledger::{FailReason, Outcome},
 };
 use object_store::path::Path;
@@ -249,9 +249,9 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
     Ok(progress)
 }
 
-fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &str> {
+fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &SchoolId> {
     lines.iter().filter_map(|line| match &line.what {
-        What::Good(row) => Some(&*row.school_id),
+        What::Good(row) => Some(&row.school_id),
         What::Outranked | What::Bad(_) => None,
     })
 }
@@ -260,7 +260,7 @@ async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr>
     let chosen = chosen_row::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what
-            && chosen.get(&*row.school_id).is_some_and(|number| *number != line.number)
+            && chosen.get(&row.school_id).is_some_and(|number| *number != line.number)
         {
             line.what = What::Outranked;
         }
@@ -273,9 +273,9 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<()
     let mut first = bulk_statements::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what {
-            match first.get(&*row.school_id) {
+            match first.get(&row.school_id) {
                 Some(first) => line.what = What::Bad(checked_row::repeated(row, *first)),
-                None => drop(first.insert(row.school_id.to_string(), line.number)),
+                None => drop(first.insert(row.school_id.clone(), line.number)),
             }
         }
     }
@@ -291,14 +291,14 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
-    let ids = bulk_statements::ids(chunk.db, chunk.txn, good.iter().map(|row| &*row.school_id)).await?;
+    let ids = bulk_statements::ids(chunk.db, chunk.txn, good.iter().map(|row| &row.school_id)).await?;
     let at = chunk.db.now_in(chunk.txn).await?;
     let mut progress = Progress::default();
     let mut ledger = Vec::with_capacity(lines.len());
     for line in lines {
         let (person, given) = match &line.what {
             What::Good(row) if !erased.has(&row.school_id) => {
-                (ids.get(&*row.school_id).copied(), row.school_id.to_string())
+                (ids.get(&row.school_id).copied(), row.school_id.to_string())
             }
             What::Good(_) | What::Outranked | What::Bad(_) => (None, format!("Line {}", line.number)),
         };

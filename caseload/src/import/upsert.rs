@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use model::{Instant, PersonId};
+use model::{Instant, PersonId, SchoolId};
 use queue::{Database, Transaction};
 use sea_orm::DbErr;
 
@@ -52,13 +52,13 @@ pub async fn write_in(
     rows: &[&Row],
 ) -> Result<Vec<Result<WrittenPerson, String>>, DbErr> {
     let coaches = coaches(db, txn, plan, rows).await?;
-    let found = bulk_statements::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
-    let mut found: HashMap<String, Record> =
+    let found = bulk_statements::find(db, txn, rows.iter().map(|row| &row.school_id)).await?;
+    let mut found: HashMap<SchoolId, Record> =
         found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
     // They are locked now: whatever others wrote to them is older.
     let now = db.now_in(txn).await?;
     let mut batch = BatchOutcome::default();
-    let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&*row.school_id), &coaches, now)).collect();
+    let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&row.school_id), &coaches, now)).collect();
     bulk_statements::write(db, txn, &batch.written, now).await?;
     status::turn_imported(db, txn, &batch.turned, now).await?;
     Ok(written)
@@ -79,13 +79,13 @@ impl BatchOutcome {
         plan: &Plan,
         row: &Row,
         found: Option<Record>,
-        coaches: &HashMap<String, PersonId>,
+        coaches: &HashMap<SchoolId, PersonId>,
         now: Instant,
     ) -> Result<WrittenPerson, String> {
         if found.as_ref().is_some_and(|person| !person.student) {
             return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
         }
-        let before = found.unwrap_or_default();
+        let before = found.unwrap_or_else(|| Record::new(row.school_id.clone()));
         let mut person = checked_row::apply(plan, &row.cells, before.clone())?;
         if let Some(coach) = plan.text(Field::Coach, &row.cells) {
             person.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
@@ -113,14 +113,14 @@ async fn coaches(
     txn: &Transaction,
     plan: &Plan,
     rows: &[&Row],
-) -> Result<HashMap<String, PersonId>, DbErr> {
+) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
-    let named: BTreeSet<&str> = named.collect();
-    bulk_statements::ids(db, txn, named).await
+    let named: BTreeSet<SchoolId> = named.filter_map(|coach| coach.parse().ok()).collect();
+    bulk_statements::ids(db, txn, &named).await
 }
 
-fn known(plan: &Plan, coaches: &HashMap<String, PersonId>, coach: &str) -> Result<PersonId, String> {
-    let id = coaches.get(coach).copied();
+fn known(plan: &Plan, coaches: &HashMap<SchoolId, PersonId>, coach: &str) -> Result<PersonId, String> {
+    let id = coach.parse::<SchoolId>().ok().and_then(|coach| coaches.get(&coach).copied());
     id.ok_or_else(|| format!("{}: nobody here has the school ID “{coach}”", label(plan, Field::Coach)))
 }
 

@@ -198,7 +198,7 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         .col_expr(Column::BeforeValue, gone())
         .col_expr(Column::AfterValue, gone())
         .filter(Column::PersonId.eq(erased.id));
-    let given = [erased.school_id.clone(), erased.id.to_string()]
+    let given = [erased.school_id.to_string(), erased.id.to_string()]
         .map(|given| Entity::update_many().col_expr(Column::Given, gone()).filter(Column::Given.eq(given)));
     for lines in given.into_iter().chain([own]) {
         txn.execute_raw(db.build(&lines.into_query())).await?;

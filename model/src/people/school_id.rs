@@ -42,6 +42,11 @@ impl SchoolId {
     /// Bytes that the longest can have.
     pub const BYTES: usize = 4 * SchoolId::LONGEST;
 
+    /// Of somebody who is made up: the same for the same seed and number.
+    pub fn made_up(seed: u64, number: u64) -> SchoolId {
+        SchoolId(format!("G{seed}-{number:07}"))
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

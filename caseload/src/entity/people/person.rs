@@ -1,6 +1,6 @@
 //! `person`: students, and staff whose account it is.
 
-use model::{ChangeReason, Instant, PersonId, ProgramStatus};
+use model::{ChangeReason, Instant, PersonId, ProgramStatus, SchoolId};
 use sea_orm::{entity::prelude::*, sea_query};
 
 use crate::statement::sql;
@@ -12,7 +12,7 @@ pub struct Model {
     pub id: PersonId,
     /// Whether they can be treated; only students have a status.
     pub student: bool,
-    pub school_id: String,
+    pub school_id: SchoolId,
     pub first_name: String,
     pub middle_name: Option<String>,
     pub last_name: String,

@@ -1,6 +1,7 @@
 //! One row of the file: checked, and laid over the person it is about.
 
 use csv::ByteRecord;
+use model::SchoolId;
 use serde_json::Value;
 
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Row {
     pub line: u64,
-    pub school_id: Box<str>,
+    pub school_id: SchoolId,
     pub cells: Cells,
 }
 
@@ -23,9 +24,10 @@ pub fn read(plan: &Plan, line: u64, record: &ByteRecord) -> Result<Row, String> 
     }
     let cells = Cells::pack(&plan.columns, record)?;
     // Laid over nobody: whatever is wrong shows now, and whatever is right stays right over the person it is about.
-    let person = apply(plan, &cells, Record::default())?;
+    let nobody = Record::new(SchoolId::made_up(0, 0));
+    let person = apply(plan, &cells, nobody)?;
     check_rules(plan, &cells)?;
-    Ok(Row { line, school_id: person.school_id.into(), cells })
+    Ok(Row { line, school_id: person.school_id, cells })
 }
 
 /// Whether the columns that the rules compare can be compared.

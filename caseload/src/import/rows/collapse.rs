@@ -5,6 +5,8 @@ use std::{
     collections::{BTreeMap, btree_map::Entry},
 };
 
+use model::SchoolId;
+
 use crate::{
     import::read::cells::Cells, import::rows::check, import::rows::checked_row::Row, import::rows::header_plan::Plan,
     import::rows::mapping::Keep,
@@ -13,7 +15,7 @@ use crate::{
 /// The row that stands for each person so far.
 #[derive(Default)]
 pub struct Collapse {
-    chosen: BTreeMap<Box<str>, (u64, Cells)>,
+    chosen: BTreeMap<SchoolId, (u64, Cells)>,
 }
 
 impl Collapse {

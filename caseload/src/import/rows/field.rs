@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use model::school_id::NoSchoolId;
 use serde::Deserialize;
 
 use crate::{import::rows::check, import::rows::person_row::Record};
@@ -67,7 +68,10 @@ impl Field {
     pub fn set(self, text: Option<&str>, record: &mut Record) -> Result<(), String> {
         let line = || text.map(check::line).transpose();
         match self {
-            Field::SchoolId => record.school_id = line()?.ok_or("the school ID is missing")?,
+            Field::SchoolId => {
+                let id = line()?.ok_or("the school ID is missing")?;
+                record.school_id = id.parse().map_err(|why: NoSchoolId| why.to_string())?;
+            }
             Field::FirstName => record.first_name = line()?.unwrap_or_default(),
             Field::MiddleName => record.middle_name = line()?,
             Field::LastName => record.last_name = line()?.ok_or("the last name is missing")?,
@@ -95,6 +99,7 @@ impl Field {
 mod tests {
     use std::collections::BTreeSet;
 
+    use model::SchoolId;
     use sea_orm::{IdenStatic, Iterable};
 
     use super::*;
@@ -126,8 +131,8 @@ mod tests {
     #[test]
     fn whom_an_import_can_bring_can_be_asked_for_by_their_id() {
         for text in ["G1-1".to_owned(), "Ø".repeat(200), "Ø".repeat(201), "a\0b".to_owned(), "a\nb".to_owned()] {
-            let imported = Field::SchoolId.set(Some(&text), &mut Record::default()).is_ok();
-            assert_eq!(imported, text.parse::<model::SchoolId>().is_ok(), "{text:?}");
+            let imported = Field::SchoolId.set(Some(&text), &mut Record::new(SchoolId::made_up(1, 1))).is_ok();
+            assert_eq!(imported, text.parse::<SchoolId>().is_ok(), "{text:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use model::length::within;
+use model::{SchoolId, length::within};
 use serde::Deserialize;
 
 use crate::{
@@ -76,7 +76,7 @@ impl Mapping {
             for text in source.spelled_out() {
                 let text = (!text.is_empty()).then_some(text);
                 field
-                    .set(text, &mut Record::default())
+                    .set(text, &mut Record::new(SchoolId::made_up(0, 0)))
                     .map_err(|why| format!("Under [person], {}: {why}.", field.name()))?;
             }
         }

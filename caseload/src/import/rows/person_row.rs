@@ -1,7 +1,7 @@
 //! A row of `person` as import and generation see it.
 
 use chrono::NaiveDate;
-use model::{ChangeReason, Instant, PersonId, ProgramStatus};
+use model::{ChangeReason, Instant, PersonId, ProgramStatus, SchoolId};
 use sea_orm::DbErr;
 use serde_json::Map;
 
@@ -12,7 +12,7 @@ use crate::entity::people::person::Model;
 pub struct Record {
     pub id: PersonId,
     pub student: bool,
-    pub school_id: String,
+    pub school_id: SchoolId,
     pub first_name: String,
     pub middle_name: Option<String>,
     pub last_name: String,
@@ -32,13 +32,13 @@ pub struct Record {
     pub extra: Map<String, serde_json::Value>,
 }
 
-impl Default for Record {
-    /// A student of whom nothing is known: activated, and open to mail.
-    fn default() -> Record {
+impl Record {
+    /// A student of whom nothing else is known: activated, and open to mail.
+    pub fn new(school_id: SchoolId) -> Record {
         Record {
             id: PersonId::NOBODY,
             student: true,
-            school_id: String::new(),
+            school_id,
             first_name: String::new(),
             middle_name: None,
             last_name: String::new(),
