@@ -14,7 +14,7 @@ use bench::{Bench, Ratio, forget_peak, memory};
 use caseload::{
     Exports,
     files::Files,
-    mail::{Mail, Settings},
+    mail::{Mail, MailSettings},
 };
 use futures::StreamExt;
 use lettre::{
@@ -33,7 +33,8 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let count: u64 = arguments.next().map_or(Ok(2_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
     let sink = SmtpSink::start()?;
-    let settings = Settings { smtp_url: Some(sink.url()), hold: Duration::ZERO, limit: None, ..Settings::default() };
+    let settings =
+        MailSettings { smtp_url: Some(sink.url()), hold: Duration::ZERO, limit: None, ..MailSettings::default() };
     let at_once = settings.concurrency;
     let mail = Mail::new(settings).map_err(anyhow::Error::msg)?;
     let bench = Bench::with_mail(&url, count, Exports::usual(Files::in_memory()), mail).await?;

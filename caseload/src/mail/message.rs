@@ -9,7 +9,7 @@ use lettre::{
 };
 use model::{Instant, Markup};
 
-use super::Settings;
+use super::MailSettings;
 
 /// To whom a message goes, under which name it is known, and when it was written.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Envelope {
 }
 
 /// The message, or the first address that is none. A copy whose address is none is left out.
-pub fn build(settings: &Settings, envelope: &Envelope, rendered: &Rendered) -> Result<Message, String> {
+pub fn build(settings: &MailSettings, envelope: &Envelope, rendered: &Rendered) -> Result<Message, String> {
     let to = envelope.to.iter().map(|text| address(text)).collect::<Result<Vec<_>, _>>()?;
     let copy = envelope.copy.as_deref().and_then(|text| address(text).ok());
     let date = std::time::SystemTime::from(envelope.date);
@@ -129,7 +129,7 @@ fn meant_for(envelope: &Envelope) -> String {
 }
 
 /// `Katrin Lund via Northfield College`, at Docket's own address: another one would be taken for a forgery.
-fn from(settings: &Settings, sender: Option<&Sender>) -> Mailbox {
+fn from(settings: &MailSettings, sender: Option<&Sender>) -> Mailbox {
     let own = settings.from.clone();
     let Some(sender) = sender else { return own };
     let name = match &own.name {
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    fn text(settings: &Settings, envelope: &Envelope, subject: &str) -> String {
+    fn text(settings: &MailSettings, envelope: &Envelope, subject: &str) -> String {
         let (plain, html) = ("Hello\r\n.\r\nQUIT".to_owned(), "<p>Hello</p>".to_owned());
         let rendered = Rendered { subject: subject.to_owned(), plain, html };
         String::from_utf8(build(settings, envelope, &rendered).unwrap().formatted()).unwrap()
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn nothing_that_is_typed_becomes_a_header() {
-        let text = text(&Settings::default(), &envelope(), "Hi\r\nBcc: all@college.example\n\nbody");
+        let text = text(&MailSettings::default(), &envelope(), "Hi\r\nBcc: all@college.example\n\nbody");
         let head = text.split("\r\n\r\n").next().unwrap();
         assert!(!head.lines().any(|line| line.to_lowercase().starts_with("bcc:")), "{head}");
         assert!(head.contains("Reply-To: k@college.example"), "{head}");
@@ -177,7 +177,8 @@ mod tests {
 
     #[test]
     fn a_rerouted_message_reaches_nobody_else() {
-        let settings = Settings { reroute: Some("test@college.example".parse().unwrap()), ..Settings::default() };
+        let settings =
+            MailSettings { reroute: Some("test@college.example".parse().unwrap()), ..MailSettings::default() };
         let envelope = Envelope { copy: Some("second@students.example".to_owned()), ..envelope() };
         let rendered = Rendered { subject: "x".to_owned(), plain: "x".to_owned(), html: "x".to_owned() };
         let message = build(&settings, &envelope, &rendered).unwrap();
@@ -188,7 +189,8 @@ mod tests {
 
     #[test]
     fn a_rerouted_message_names_in_its_text_whom_it_was_for() {
-        let settings = Settings { reroute: Some("test@college.example".parse().unwrap()), ..Settings::default() };
+        let settings =
+            MailSettings { reroute: Some("test@college.example".parse().unwrap()), ..MailSettings::default() };
         let envelope = Envelope { copy: Some("second@students.example".to_owned()), ..envelope() };
         let text = text(&settings, &envelope, "x");
         // Long lines are broken on their way.
@@ -202,7 +204,7 @@ mod tests {
         let rendered = Rendered { subject: "x".to_owned(), plain: "x".to_owned(), html: "x".to_owned() };
         for wrong in ["", "nobody", "a b@c.example", "a@b.example, c@d.example", "<a@b.example>"] {
             let envelope = Envelope { to: vec![wrong.to_owned()], ..envelope() };
-            assert!(build(&Settings::default(), &envelope, &rendered).is_err(), "{wrong}");
+            assert!(build(&MailSettings::default(), &envelope, &rendered).is_err(), "{wrong}");
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub use lettre::Address;
 pub use message::{Envelope, Rendered, Sender};
 pub use post::{Handed, Post};
-pub use settings::{Settings, mailbox};
+pub use settings::{MailSettings, mailbox};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A cheap handle on the mail server, if there is one, with the settings around it.
@@ -23,7 +23,7 @@ pub struct Mail {
 }
 
 struct MailInner {
-    settings: Settings,
+    settings: MailSettings,
     /// Absent while there is no mail server.
     post: Option<Post>,
     /// For all emails together: each message that is put down as being sent has a place, so that no more of them are uncertain
@@ -39,22 +39,22 @@ impl Mail {
     ///
     /// # Errors
     /// What is wrong with `mail.smtp_url`.
-    pub fn new(settings: Settings) -> Result<Mail, String> {
+    pub fn new(settings: MailSettings) -> Result<Mail, String> {
         let post = settings.smtp_url.as_deref().map(|url| Post::new(url, &settings)).transpose()?;
         Ok(Mail::with(settings, post))
     }
 
-    fn with(settings: Settings, post: Option<Post>) -> Mail {
+    fn with(settings: MailSettings, post: Option<Post>) -> Mail {
         let places = Arc::new(Semaphore::new(settings.concurrency * 2));
         Mail { inner: Arc::new(MailInner { settings, post, places }) }
     }
 
     /// Without a mail server: every message is logged and marked as not sent.
     pub fn none() -> Mail {
-        Mail::with(Settings::default(), None)
+        Mail::with(MailSettings::default(), None)
     }
 
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &MailSettings {
         &self.inner.settings
     }
 

@@ -18,7 +18,7 @@ use lettre::{
 };
 use tokio::{sync::Semaphore, time::timeout};
 
-use super::{Settings, connection::Server, server_error::in_words};
+use super::{MailSettings, connection::Server, server_error::in_words};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Post {
     ///
     /// # Errors
     /// What is wrong with the address.
-    pub fn new(url: &str, settings: &Settings) -> Result<Post, String> {
+    pub fn new(url: &str, settings: &MailSettings) -> Result<Post, String> {
         Ok(Post {
             server: Server::read(url)?,
             timeout: settings.timeout,
@@ -201,7 +201,7 @@ mod tests {
     use crate::mail::{Envelope, Rendered, message::build};
 
     async fn handed(listener: std::net::TcpListener) -> Handed {
-        let settings = Settings { timeout: Duration::from_millis(300), ..Settings::default() };
+        let settings = MailSettings { timeout: Duration::from_millis(300), ..MailSettings::default() };
         let post = Post::new(&format!("smtp://{}", listener.local_addr().unwrap()), &settings).unwrap();
         let envelope = Envelope {
             to: vec!["a@b.example".to_owned()],

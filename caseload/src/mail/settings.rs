@@ -7,7 +7,7 @@ use lettre::{Address, message::Mailbox};
 
 /// How mail is sent; see the settings under `mail`.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct MailSettings {
     /// Where it is handed over; `None`: there is no mail server.
     pub smtp_url: Option<String>,
     /// Whom it comes from.
@@ -30,16 +30,16 @@ pub struct Settings {
     pub public_url: String,
 }
 
-impl Settings {
+impl MailSettings {
     /// The page of a task.
     pub fn link(&self, task: TaskId) -> String {
         format!("{}/tasks/{task}", self.public_url)
     }
 }
 
-impl Default for Settings {
+impl Default for MailSettings {
     fn default() -> Self {
-        Settings {
+        MailSettings {
             smtp_url: None,
             from: Mailbox::new(Some("Docket".to_owned()), Address::new_dangerous("docket", "localhost")),
             hold: Duration::from_secs(60),

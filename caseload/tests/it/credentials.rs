@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caseload::{
     NewPassword, NewToken, Proven,
-    mail::{Mail, Settings},
+    mail::{Mail, MailSettings},
     tokens::days,
 };
 use model::{
@@ -146,7 +146,7 @@ async fn when_and_from_where_a_token_was_used_is_known_to_the_minute(on: On) {
 }
 
 async fn the_owner_of_an_account_hears_of_a_new_token(on: On) {
-    let settings = Settings { smtp_url: Some("smtp://127.0.0.1:1".to_owned()), ..Settings::default() };
+    let settings = MailSettings { smtp_url: Some("smtp://127.0.0.1:1".to_owned()), ..MailSettings::default() };
     let c = College::with_mail(on, 0, Mail::new(settings).unwrap()).await;
     let notices = "SELECT COUNT(*) FROM notice WHERE purpose = 'TOKEN' AND state = 'WAITING'
         AND address = 'k.lund@college.example' AND body LIKE '%Nightly report%' AND body LIKE '%Read and submit%'

@@ -5,7 +5,7 @@ use std::time::Duration;
 use caseload::preferences::ChosenPreferences;
 use caseload::{
     AddressChange,
-    mail::{Mail, Settings},
+    mail::{Mail, MailSettings},
 };
 use model::{
     Problem,
@@ -76,7 +76,7 @@ async fn ending_the_sessions_leaves_the_one_that_goes_on(on: On) {
 /// A college whose mail arrives, and what it says.
 async fn with_mail(on: On) -> (College, SmtpSink) {
     let sink = SmtpSink::start().unwrap();
-    let mail = Mail::new(Settings { smtp_url: Some(sink.url()), ..Settings::default() }).unwrap();
+    let mail = Mail::new(MailSettings { smtp_url: Some(sink.url()), ..MailSettings::default() }).unwrap();
     (College::with_mail(on, 1, mail).await, sink)
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caseload::{
     Limits, NewToken,
-    mail::{Mail, Settings},
+    mail::{Mail, MailSettings},
 };
 use model::{
     Action, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
@@ -180,10 +180,10 @@ async fn of_five_tokens_at_once_no_more_are_made_than_one_account_may_have(on: O
 
 async fn test_messages_are_counted_by_the_hour(on: On) {
     let sink = SmtpSink::start().unwrap();
-    let mail = Settings {
+    let mail = MailSettings {
         smtp_url: Some(sink.url()),
         from: "Northfield College <docket@college.example>".parse().unwrap(),
-        ..Settings::default()
+        ..MailSettings::default()
     };
     let c = College::within(on, 1, Mail::new(mail).unwrap(), Limits { test_mails: 2, ..Limits::default() }).await;
     let own = "UPDATE person SET primary_email = 'k.lund@college.example' WHERE id = $1";

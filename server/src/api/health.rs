@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     state::AppState,
-    web::problem::{Answer, Refusal},
+    web::problem::{Answer, ProblemAnswer},
 };
 
 /// `GET /healthz`: it answers, so it lives.
@@ -30,6 +30,6 @@ pub async fn ready(State(state): State<AppState>) -> Answer<Json<Value>> {
     }
 }
 
-fn not_ready(part: &str, detail: &str) -> Refusal {
-    Refusal(Problem::new(503, Code::NOT_READY, "Not ready", detail).with("part", part))
+fn not_ready(part: &str, detail: &str) -> ProblemAnswer {
+    ProblemAnswer(Problem::new(503, Code::NOT_READY, "Not ready", detail).with("part", part))
 }

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::api::strict;
 use crate::{
-    web::problem::{self, Refusal},
+    web::problem::{self, ProblemAnswer},
     web::text_input,
 };
 
@@ -37,12 +37,12 @@ pub enum MaySend {
 const SHORT: usize = 64 * 1024;
 
 impl MaySend {
-    async fn admit<S>(self, parts: &mut Parts, state: &S) -> Result<(), Refusal>
+    async fn admit<S>(self, parts: &mut Parts, state: &S) -> Result<(), ProblemAnswer>
     where
         S: Send + Sync,
         Caseload: FromRef<S>,
     {
-        let known = parts.extensions.get::<Actor>().cloned().ok_or_else(|| Refusal(Problem::signed_out()));
+        let known = parts.extensions.get::<Actor>().cloned().ok_or_else(|| ProblemAnswer(Problem::signed_out()));
         match self {
             MaySend::Anybody => {}
             MaySend::Those(right) => known?.require(right)?,
@@ -60,15 +60,15 @@ impl MaySend {
 }
 
 /// The task that a path names by `{id}`, whatever else it names.
-async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<TaskId, Refusal> {
-    let nothing = || Refusal(Problem::not_found("task"));
+async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<TaskId, ProblemAnswer> {
+    let nothing = || ProblemAnswer(Problem::not_found("task"));
     let named = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let id = named.iter().find(|(name, _)| *name == "id").and_then(|(_, id)| id.parse().ok());
     id.ok_or_else(nothing)
 }
 
 /// The bytes of a body, of whoever may send it.
-async fn bytes<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, Refusal>
+async fn bytes<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, ProblemAnswer>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,
@@ -86,10 +86,10 @@ impl<T: Body, S: Send + Sync> FromRequest<S> for Json<T>
 where
     Caseload: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        read(&json(request, state, T::BY, T::LONGEST).await?).map(Json).map_err(Refusal)
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
+        read(&json(request, state, T::BY, T::LONGEST).await?).map(Json).map_err(ProblemAnswer)
     }
 }
 
@@ -100,26 +100,26 @@ pub async fn parted<S, A, B>(
     by: MaySend,
     longest: usize,
     some: &[&str],
-) -> Result<(A, B), Refusal>
+) -> Result<(A, B), ProblemAnswer>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,
     A: DeserializeOwned,
     B: DeserializeOwned,
 {
-    let parts = strict::settled(&json(request, state, by, longest).await?, some).map_err(Refusal)?;
-    let others = meant(&parts.others).map_err(Refusal)?;
-    Ok((meant(&parts.some).map_err(Refusal)?, others))
+    let parts = strict::settled(&json(request, state, by, longest).await?, some).map_err(ProblemAnswer)?;
+    let others = meant(&parts.others).map_err(ProblemAnswer)?;
+    Ok((meant(&parts.some).map_err(ProblemAnswer)?, others))
 }
 
-async fn json<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, Refusal>
+async fn json<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, ProblemAnswer>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,
 {
     let typed = is_json(request.headers());
     let bytes = bytes(request, state, by, longest).await?;
-    if typed { Ok(bytes) } else { Err(Refusal(problem::unsupported())) }
+    if typed { Ok(bytes) } else { Err(ProblemAnswer(problem::unsupported())) }
 }
 
 /// A JSON body that may be left out altogether.
@@ -129,15 +129,15 @@ impl<T: Body + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T>
 where
     Caseload: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
         let typed = is_json(request.headers());
         let bytes = bytes(request, state, T::BY, T::LONGEST).await?;
         match typed {
             _ if bytes.is_empty() => Ok(MaybeJson(T::default())),
-            true => read(&bytes).map(MaybeJson).map_err(Refusal),
-            false => Err(Refusal(problem::unsupported())),
+            true => read(&bytes).map(MaybeJson).map_err(ProblemAnswer),
+            false => Err(ProblemAnswer(problem::unsupported())),
         }
     }
 }
@@ -212,9 +212,9 @@ impl Pairs {
 }
 
 impl<S: Sync> FromRequestParts<S> for Pairs {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ProblemAnswer> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = url::form_urlencoded::parse(query.as_bytes()).into_owned();
         let pairs = Pairs(pairs.filter(|(_, value)| !value.is_empty()).collect());
@@ -241,11 +241,11 @@ impl Nameable for PersonId {
 }
 
 impl<Id: Nameable, S: Send + Sync> FromRequestParts<S> for Named<Id> {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemAnswer> {
         let id = Path::<Id>::from_request_parts(parts, state).await;
-        id.map(|Path(id)| Named(id)).map_err(|_| Refusal(Problem::not_found(Id::WHAT)))
+        id.map(|Path(id)| Named(id)).map_err(|_| ProblemAnswer(Problem::not_found(Id::WHAT)))
     }
 }
 
@@ -258,15 +258,15 @@ pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 pub const LONGEST_KEY: usize = 200;
 
 impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ProblemAnswer> {
         let Some(given) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(IdempotencyKey(None)) };
         match given.to_str() {
             Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(IdempotencyKey(Some(key.to_owned()))),
             _ => {
                 let message = format!("Use 1 to {LONGEST_KEY} plain characters.");
-                Err(Refusal(Problem::fields(vec![FieldError::new(IDEMPOTENCY_KEY, "invalid", message)])))
+                Err(ProblemAnswer(Problem::fields(vec![FieldError::new(IDEMPOTENCY_KEY, "invalid", message)])))
             }
         }
     }

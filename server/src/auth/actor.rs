@@ -16,7 +16,8 @@ use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
 use crate::{
-    auth::session, config::Http, state::AppState, web::client_address::Source, web::problem::Refusal, web::redirect,
+    auth::session, config::Http, state::AppState, web::client_address::Source, web::problem::ProblemAnswer,
+    web::redirect,
 };
 
 /// What is answered to anybody. A trailing `/` stands for everything below.
@@ -62,7 +63,7 @@ pub async fn identify(
         Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
             let mut response = match wants_page(&request) {
                 true => choose_password(&request),
-                false => Refusal(must_change()).into_response(),
+                false => ProblemAnswer(must_change()).into_response(),
             };
             response.extensions_mut().insert(actor);
             response
@@ -77,13 +78,13 @@ pub async fn identify(
             response
         }
         Ok(TokenBearer::Beyond(actor, problem)) => {
-            let mut response = Refusal(problem).into_response();
+            let mut response = ProblemAnswer(problem).into_response();
             response.extensions_mut().insert(actor);
             response
         }
         Ok(TokenBearer::Nobody) if is_open(request.method(), path) => next.run(request).await,
         Ok(TokenBearer::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
-        Ok(TokenBearer::Nobody) => Refusal(Problem::signed_out()).into_response(),
+        Ok(TokenBearer::Nobody) => ProblemAnswer(Problem::signed_out()).into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -95,7 +96,7 @@ async fn find(
     headers: &HeaderMap,
     asks: TokenScope,
     source: Source,
-) -> Result<TokenBearer, Refusal> {
+) -> Result<TokenBearer, ProblemAnswer> {
     if headers.contains_key(header::AUTHORIZATION) {
         return match bearer(headers) {
             Some(token) => Ok(caseload.tokens().bearer_of(token, asks, source.address).await?),
@@ -112,7 +113,7 @@ async fn find(
         Ok(None) => Ok(TokenBearer::Nobody),
         Err(error) => {
             tracing::error!(%error, "a session could not be read");
-            Err(Refusal(Problem::unavailable()))
+            Err(ProblemAnswer(Problem::unavailable()))
         }
     }
 }
@@ -182,12 +183,12 @@ fn sign_in_page(request: &Request, http: &Http) -> Response {
 pub struct InPerson(pub Actor);
 
 impl<S: Sync> FromRequestParts<S> for InPerson {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemAnswer> {
         if parts.headers.contains_key(header::AUTHORIZATION) {
             let detail = "A token is not enough for this. Sign in with your password.";
-            return Err(Refusal(Problem::forbidden(detail)));
+            return Err(ProblemAnswer(Problem::forbidden(detail)));
         }
         Caller::from_request_parts(parts, state).await.map(|Caller(actor)| InPerson(actor))
     }
@@ -197,9 +198,9 @@ impl<S: Sync> FromRequestParts<S> for InPerson {
 pub struct Caller(pub Actor);
 
 impl<S: Sync> FromRequestParts<S> for Caller {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        parts.extensions.get::<Actor>().cloned().map(Caller).ok_or_else(|| Refusal(Problem::signed_out()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ProblemAnswer> {
+        parts.extensions.get::<Actor>().cloned().map(Caller).ok_or_else(|| ProblemAnswer(Problem::signed_out()))
     }
 }

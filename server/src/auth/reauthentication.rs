@@ -5,7 +5,7 @@ use caseload::{Actor, Proven};
 use model::Problem;
 use tower_sessions::Session;
 
-use crate::{auth::session, state::AppState, web::problem::Refusal};
+use crate::{auth::session, state::AppState, web::problem::ProblemAnswer};
 
 /// The same for an administrator; nobody else is asked for a password.
 pub async fn prove_administrator(
@@ -29,7 +29,7 @@ pub async fn prove(state: &AppState, session: &Session, actor: &Actor, password:
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
     session::note_typed(session, now).await.map_err(|error| {
         tracing::error!(%error, "a session could not be written");
-        Refusal(Problem::unavailable()).0
+        ProblemAnswer(Problem::unavailable()).0
     })?;
     Ok(proven)
 }

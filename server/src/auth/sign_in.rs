@@ -15,7 +15,7 @@ use tower_sessions::Session;
 pub use crate::auth::visitor::Visitor;
 use crate::{
     auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
-    web::cookies::Beside, web::one_time_cookie::Parcel, web::problem::Refusal, web::redirect,
+    web::cookies::Beside, web::one_time_cookie::Parcel, web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -56,7 +56,7 @@ pub async fn attempt(
     visitor: &Visitor,
     username: &str,
     password: &str,
-) -> Result<Remembered, Refusal> {
+) -> Result<Remembered, ProblemAnswer> {
     let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
     let actor = state.caseload.accounts().sign_in_by(username, password, source, browser).await?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
@@ -65,7 +65,7 @@ pub async fn attempt(
 }
 
 /// Ends the session, whoever's it is, and records who left.
-pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -> Result<Response, Refusal> {
+pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -> Result<Response, ProblemAnswer> {
     session.flush().await.map_err(unavailable)?;
     if let Some(actor) = actor {
         state.caseload.accounts().signed_out(actor).await?;
@@ -78,9 +78,9 @@ pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -
     Ok(([(header::SET_COOKIE, cookie), (CLEAR_SITE_DATA, clear)], ()).into_response())
 }
 
-fn unavailable(error: impl std::fmt::Display) -> Refusal {
+fn unavailable(error: impl std::fmt::Display) -> ProblemAnswer {
     tracing::error!(%error, "a session could not be written");
-    Refusal(Problem::unavailable())
+    ProblemAnswer(Problem::unavailable())
 }
 
 /// What the page `/login` sends.
@@ -122,7 +122,7 @@ pub async fn by_form(
     }
     let problem = match attempt(&state, &session, &visitor, &form.username, &form.password).await {
         Ok(remembered) => return (remembered, redirect::to(next.unwrap_or("/people"))).into_response(),
-        Err(Refusal(problem)) => problem,
+        Err(ProblemAnswer(problem)) => problem,
     };
     let failed = match problem.status {
         429 => "throttled",

@@ -41,7 +41,7 @@ pub struct Config {
     pub self_test: bool,
     /// Where exports go, and their bounds.
     pub exports: ExportSettings,
-    pub mail: mail::Settings,
+    pub mail: mail::MailSettings,
     pub schedules: calendar::ScheduleSettings,
     pub session: Session,
     /// What one account may have.
@@ -151,7 +151,7 @@ impl Config {
                 most: from.one("export.max_rows", "1000000", value::rows)?,
                 kept: from.one("export.retention", "7d", duration::positive)?,
             },
-            mail: mail::Settings {
+            mail: mail::MailSettings {
                 smtp_url: from.secret("mail.smtp_url", "", value::smtp_url)?,
                 from: from.one("mail.from", NOBODY, mail::mailbox)?,
                 hold: from.one("mail.hold", "60s", duration::parse)?,

@@ -19,7 +19,7 @@ use caseload::{Actor, Caseload, Limited, Limits, request_origin::network};
 use model::{AccountId, Code, Problem};
 use tokio_stream::StreamExt;
 
-use crate::{web::client_address::Source, web::problem::Refusal};
+use crate::{web::client_address::Source, web::problem::ProblemAnswer};
 
 const MIB: usize = 1024 * 1024;
 /// What a streamed file keeps in memory at most, in bytes: the piece that is on its way to the store.
@@ -166,7 +166,7 @@ async fn counted(bodies: Arc<Bodies>, caseload: &Caseload, request: Request, nex
     let response = next.run(request).await;
     // Whatever was made of a body that broke off, this is why.
     match sent.refused.get() {
-        Some(full) => Refusal(refusal(*full, sender, caseload.limits())).into_response(),
+        Some(full) => ProblemAnswer(refusal(*full, sender, caseload.limits())).into_response(),
         None => response,
     }
 }

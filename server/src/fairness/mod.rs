@@ -30,7 +30,7 @@ use held_answer::until_taken;
 pub use request_queue::{RequestPlace, WaitingLine};
 pub use stream_turns::Turns;
 
-use crate::web::problem::Refusal;
+use crate::web::problem::ProblemAnswer;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
@@ -129,9 +129,9 @@ pub async fn keep(
                 let place = line.enter(account).await;
                 while_made(next.run(request).await, place, under_way)
             }
-            None => Refusal(caseload.limits().refusal(Limited::AtOnce, Some(SOON))).into_response(),
+            None => ProblemAnswer(caseload.limits().refusal(Limited::AtOnce, Some(SOON))).into_response(),
         },
-        Some(wait) => Refusal(caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
+        Some(wait) => ProblemAnswer(caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
     };
     if is_program || left.wait.is_some() {
         shares.tell(left, response.headers_mut());

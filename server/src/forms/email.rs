@@ -14,7 +14,7 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{auth::actor::Caller, forms::settings::back, web::problem::Refusal, web::redirect};
+use crate::{auth::actor::Caller, forms::settings::back, web::problem::ProblemAnswer, web::redirect};
 
 const PAGE: &str = "/actions/new/email";
 
@@ -64,7 +64,7 @@ pub async fn compose(
     if by_script {
         return match kept(&caseload, &actor, &form).await {
             Ok(kept) => Json(kept).into_response(),
-            Err(error) => Refusal::from(error).into_response(),
+            Err(error) => ProblemAnswer::from(error).into_response(),
         };
     }
     match act(&caseload, &actor, &form).await {

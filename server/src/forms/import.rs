@@ -1,7 +1,7 @@
 //! `POST /admin/import`: people from an uploaded file, which goes into the store as it comes in. It leads to the task, or back
 //! to the page with what is wrong.
 
-use app::refusal::Refusal as FormRefusal;
+use app::refusal::Refusal;
 use axum::{extract::State, response::Response};
 use caseload::{
     Caseload,
@@ -23,11 +23,11 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     let mut given = Given::default();
     if let Err(problem) = read(&mut form, &mut incoming, &mut given).await {
         incoming.abandon().await;
-        return form.refused(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
+        return form.refused(PAGE, Refusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
     }
     match caseload.imports().submit(&actor, &given.name, &given.mapping, incoming).await {
         Ok(task) => redirect::to(&format!("/tasks/{}", task.id)),
-        Err(error) => back(PAGE, FormRefusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
+        Err(error) => back(PAGE, Refusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
     }
 }
 

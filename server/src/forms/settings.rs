@@ -1,6 +1,6 @@
 //! The forms of `/settings`: they change who is signed in how, so they need the session itself.
 
-use app::refusal::Refusal as FormRefusal;
+use app::refusal::Refusal;
 use axum::{
     Extension, Form,
     extract::{Path, State},
@@ -198,7 +198,7 @@ pub async fn issue_token(
         }
         Err(problem) => {
             let typed = [("name", given.name.as_str()), ("scope", &given.scope), ("days", &given.days)];
-            back(SETTINGS, FormRefusal(problem).keeping(&typed).0)
+            back(SETTINGS, Refusal(problem).keeping(&typed).0)
         }
     }
 }
@@ -223,7 +223,7 @@ pub async fn revoke_token(
 /// Back to the page of a form, which says what was wrong.
 pub fn back(page: &str, problem: Problem) -> Response {
     let denied = denials::of(&problem).map(Extension);
-    let refused = ServerFnUrlError::new("", FormRefusal(problem)).to_url(&format!("http://docket{page}"));
+    let refused = ServerFnUrlError::new("", Refusal(problem)).to_url(&format!("http://docket{page}"));
     let query = refused.ok().and_then(|url| url.query().map(str::to_owned)).unwrap_or_default();
     let path = page.split('?').next().unwrap_or(page);
     (denied, redirect::to(&format!("{path}?{query}"))).into_response()

@@ -19,7 +19,7 @@ use lol_html::{RewriteStrSettings, element, html_content::Element, rewrite_str};
 use model::Problem;
 use tower::ServiceBuilder;
 
-use crate::{config::base_path::Base, web::problem::Refusal, web::redirect};
+use crate::{config::base_path::Base, web::problem::ProblemAnswer, web::redirect};
 
 /// Where an element says an address.
 const ADDRESSES: [&str; 4] = ["href", "action", "formaction", "src"];
@@ -78,7 +78,7 @@ async fn page(base: &Base, response: Response) -> Response {
         }
         None => {
             tracing::error!("a page could not be read");
-            Refusal(Problem::internal()).into_response()
+            ProblemAnswer(Problem::internal()).into_response()
         }
     }
 }

@@ -10,7 +10,7 @@ use axum::{
 use model::{Code, Problem};
 use url::Host;
 
-use crate::{state::AppState, web::problem::Refusal};
+use crate::{state::AppState, web::problem::ProblemAnswer};
 
 /// Lets a request through that has one name at most, and in a demo one of this machine.
 pub async fn known(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -21,7 +21,7 @@ pub async fn known(State(state): State<AppState>, request: Request, next: Next) 
     let is_demo = !state.demo.0.is_empty();
     if is_demo && !name(request.headers()).is_none_or(|name| is_here(&name, state.http.public_url.host_str())) {
         let detail = format!("This is a demo, for one machine only. It is at {}.", state.http.public_url);
-        return Refusal(Problem::new(421, Code::BAD_REQUEST, "Not at this address", detail)).into_response();
+        return ProblemAnswer(Problem::new(421, Code::BAD_REQUEST, "Not at this address", detail)).into_response();
     }
     next.run(request).await
 }

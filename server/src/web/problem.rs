@@ -1,6 +1,6 @@
 //! The one place where errors become answers: `application/problem+json` (RFC 9457), with the request's id.
 //!
-//! Handlers return a [`Refusal`]. It only marks the response; [`render`] writes the body, and writes one as well for every
+//! Handlers return a [`ProblemAnswer`]. It only marks the response; [`render`] writes the body, and writes one as well for every
 //! bare error that a layer or the router gave, so that no text of a library leaves the server.
 
 use axum::{
@@ -17,24 +17,24 @@ use crate::{api::problems, config::Http};
 
 /// An error of a handler.
 #[derive(Debug)]
-pub struct Refusal(pub Problem);
+pub struct ProblemAnswer(pub Problem);
 
 /// What a handler gives.
-pub type Answer<T> = Result<T, Refusal>;
+pub type Answer<T> = Result<T, ProblemAnswer>;
 
-impl From<Problem> for Refusal {
+impl From<Problem> for ProblemAnswer {
     fn from(problem: Problem) -> Self {
-        Refusal(problem)
+        ProblemAnswer(problem)
     }
 }
 
-impl From<caseload::Error> for Refusal {
+impl From<caseload::Error> for ProblemAnswer {
     fn from(error: caseload::Error) -> Self {
-        Refusal(error.into())
+        ProblemAnswer(error.into())
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ProblemAnswer {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = status.into_response();
@@ -80,7 +80,7 @@ pub async fn of_upload(response: Response) -> Response {
         return response;
     }
     let detail = "The file is larger than any that is taken here.";
-    Refusal(Problem::new(413, Code::TOO_LARGE, "That is too large", detail)).into_response()
+    ProblemAnswer(Problem::new(413, Code::TOO_LARGE, "That is too large", detail)).into_response()
 }
 
 /// The words for an error that is only a status.
@@ -125,12 +125,12 @@ pub fn no_form() -> Problem {
 /// A panic in a handler: logged by the layer that caught it, told as any fault.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     tracing::error!("a request panicked");
-    Refusal(Problem::internal()).into_response()
+    ProblemAnswer(Problem::internal()).into_response()
 }
 
 /// A request that a browser sent from somebody else's page.
 pub fn cross_site(_: tower_http::csrf::ProtectionError) -> Response {
-    Refusal(Problem::new(
+    ProblemAnswer(Problem::new(
         403,
         Code::CROSS_SITE,
         "That request came from another site",

@@ -19,7 +19,7 @@ use tower_http::timeout::TimeoutError;
 
 use crate::{
     config::http::BODY_LIMIT,
-    web::problem::{self, Refusal},
+    web::problem::{self, ProblemAnswer},
 };
 
 /// The longest form in bytes, but for those that hold a letter.
@@ -33,7 +33,7 @@ pub async fn only(request: Request, next: Next) -> Response {
     }
     match checked(request).await {
         Ok(request) => next.run(request).await,
-        Err(problem) => Refusal(problem).into_response(),
+        Err(problem) => ProblemAnswer(problem).into_response(),
     }
 }
 

@@ -51,7 +51,7 @@ static BOUNDS: [Bounds; 7] = [
     Bounds { of: "server", circles: 0, rooms: 10, folder: 15, spliced: 0, states: 0, ids: 0, methods: 10, foreign: 0 },
 ];
 /// Names that several types may share.
-const NAMES: usize = 3;
+const NAMES: usize = 1;
 
 /// Prints the figures beside their bounds, and with `all` what each is made of.
 ///

@@ -35,7 +35,7 @@ async fn a_message_leaves_a_journal_entry(on: On) {
 
 async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     let sink = SmtpSink::start().unwrap();
-    let settings = Settings { smtp_url: Some(sink.url()), ..quick() };
+    let settings = MailSettings { smtp_url: Some(sink.url()), ..quick() };
     let (college, people) = with(on, 10, settings).await;
     set_address(&college, people[0], "cut@students.example").await;
     set_address(&college, people[1], "reject@students.example").await;

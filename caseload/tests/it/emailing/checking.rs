@@ -38,7 +38,7 @@ async fn the_preview_counts_those_who_get_nothing(on: On) {
 }
 
 async fn more_than_the_limit_is_refused(on: On) {
-    let (college, people) = with(on, 12, Settings { limit: Some(10), ..quick() }).await;
+    let (college, people) = with(on, 12, MailSettings { limit: Some(10), ..quick() }).await;
     let target = |count: usize| Target::People(people[..count].to_vec());
     let preview =
         async |count| college.caseload.actions().preview(&college.manager, email(), target(count)).await.unwrap();

@@ -8,7 +8,7 @@ mod texts;
 
 use std::{collections::BTreeMap, time::Duration};
 
-use caseload::mail::{Mail, Settings};
+use caseload::mail::{Mail, MailSettings};
 use model::{
     Action, LedgerQuery, Outcome, PersonId, Problem, SkipReason, Submission, Target, TaskId, TaskState,
     action::{Recipients, email::WrittenEmail},
@@ -21,10 +21,10 @@ use crate::college::{College, program};
 
 /// A college whose students have the addresses `s0@students.example`, `s1@…`, in the order of their ids.
 async fn college(on: On, students: u64, sink: &SmtpSink) -> (College, Vec<PersonId>) {
-    with(on, students, Settings { smtp_url: Some(sink.url()), ..quick() }).await
+    with(on, students, MailSettings { smtp_url: Some(sink.url()), ..quick() }).await
 }
 
-async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<PersonId>) {
+async fn with(on: On, students: u64, settings: MailSettings) -> (College, Vec<PersonId>) {
     let college = College::with_mail(on, students, Mail::new(settings).unwrap()).await;
     let people = college.students(&college.manager).await;
     college.write("UPDATE person SET email_opt_out = FALSE, secondary_email = NULL", []).await;
@@ -40,8 +40,8 @@ async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<Person
     (college, people)
 }
 
-fn quick() -> Settings {
-    Settings { from: "Northfield College <docket@college.example>".parse().unwrap(), ..Settings::default() }
+fn quick() -> MailSettings {
+    MailSettings { from: "Northfield College <docket@college.example>".parse().unwrap(), ..MailSettings::default() }
 }
 
 async fn set_address(college: &College, id: PersonId, address: &str) {

@@ -70,7 +70,7 @@ async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
 async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
     let sink = SmtpSink::start().unwrap();
     let operator = Some("operator@college.example".parse().unwrap());
-    let settings = Settings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
+    let settings = MailSettings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
     let (college, people) = with(on, 6, settings).await;
     let fire = async |here: bool| fire(&college, here).await;
     let watch = || Action::watch("WATCH").unwrap();

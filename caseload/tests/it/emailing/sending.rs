@@ -47,7 +47,7 @@ async fn everybody_gets_one_message_after_the_hold(on: On) {
 /// Five hundred people: one refused, two put off, three cut off after their message was taken, one never answered.
 async fn of_each_it_is_known_what_became_of_them(on: On) {
     let sink = SmtpSink::start().unwrap();
-    let settings = Settings { smtp_url: Some(sink.url()), timeout: Duration::from_secs(4), ..quick() };
+    let settings = MailSettings { smtp_url: Some(sink.url()), timeout: Duration::from_secs(4), ..quick() };
     let (college, people) = with(on, 500, settings).await;
     for (n, name) in [
         (7, "reject-1"),
@@ -156,7 +156,7 @@ async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
 async fn a_mail_server_that_is_away_costs_no_message(on: On) {
     let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", away.local_addr().unwrap());
-    let settings = Settings { smtp_url: Some(url), timeout: Duration::from_millis(300), ..quick() };
+    let settings = MailSettings { smtp_url: Some(url), timeout: Duration::from_millis(300), ..quick() };
     let (college, people) = with(on, 30, settings).await;
     // It takes the connection and says nothing; then it takes none.
     let id = send(&college, email(), &people).await;
@@ -398,7 +398,7 @@ async fn several_emails_put_no_more_down_than_can_be_handed_over(on: On) {
 
 async fn an_email_that_gave_up_on_the_mail_server_can_go_on(on: On) {
     let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (college, people) = with(on, 2, Settings { smtp_url: Some(format!("smtp://{away}")), ..quick() }).await;
+    let (college, people) = with(on, 2, MailSettings { smtp_url: Some(format!("smtp://{away}")), ..quick() }).await;
     let id = send(&college, email(), &people).await;
     let state = async || college.caseload.tasks().row(&college.manager, id).await.unwrap().state;
     assert_eq!(state().await, TaskState::Retrying);

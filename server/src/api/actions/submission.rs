@@ -14,7 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
 use crate::{api::input, api::input::Body, api::input::IdempotencyKey, api::input::MaySend, api::target::TargetBody};
-use crate::{config::http::BODY_LIMIT, web::problem::Refusal, web::redirect};
+use crate::{config::http::BODY_LIMIT, web::problem::ProblemAnswer, web::redirect};
 
 /// The members that all submits have in common.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -74,9 +74,9 @@ impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Order<T>
 where
     Caseload: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
         let (common, action) = parts::<S, Common, T>(request, state, &COMMON).await?;
         Ok(Order { action, common })
     }
@@ -86,16 +86,16 @@ impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Question<T>
 where
     Caseload: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ProblemAnswer;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
         let (whom, action) = parts::<S, Whom, T>(request, state, &["target"]).await?;
         Ok(Question { action, target: required(whom.target)? })
     }
 }
 
 /// The body in two: these members, and those of the action.
-async fn parts<S, C, T>(request: Request, state: &S, members: &[&str]) -> Result<(C, T), Refusal>
+async fn parts<S, C, T>(request: Request, state: &S, members: &[&str]) -> Result<(C, T), ProblemAnswer>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,

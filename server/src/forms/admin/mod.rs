@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
-use crate::{forms::settings, web::problem::Refusal, web::redirect};
+use crate::{forms::settings, web::problem::ProblemAnswer, web::redirect};
 
 /// A form with nothing but a reason.
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ fn back(page: &str, problem: impl Into<Problem>, reason: &str) -> Response {
 fn back_keeping(page: &str, problem: impl Into<Problem>, typed: &[(&str, &str)]) -> Response {
     let problem = problem.into();
     if problem.status == 403 {
-        return Refusal(problem).into_response();
+        return ProblemAnswer(problem).into_response();
     }
     settings::back(page, app::refusal::Refusal(problem).keeping(typed).0)
 }
