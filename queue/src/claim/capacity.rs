@@ -8,7 +8,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::due::Due;
+use super::due::{Due, goes_on, is_due};
 use crate::{Database, Queue, Registry, Settings, TaskColumn as Column};
 
 /// A claimant's view of who may have more.
@@ -128,9 +128,8 @@ impl<'a> Room<'a> {
     pub fn may_start(&self, db: &Database) -> Expr {
         let (owner, kind) = (Expr::col(Column::OwnerId), Expr::col(Column::ExecutionComponentName));
         let (known, full) = (kind.clone().is_in(self.open_kinds()), self.is_full_owner(owner, kind));
-        let may = "workflow_status = 'QUEUED' AND trigger_date <= {now} AND $1 AND NOT ($2)
-               AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)";
-        db.condition(may, [known, full])
+        let may = "workflow_status = 'QUEUED' AND $1 AND $2 AND NOT ($3) AND $4";
+        db.condition(may, [is_due(db), known, full, goes_on()])
     }
 
     fn full_owners(&self) -> impl Iterator<Item = AccountId> {

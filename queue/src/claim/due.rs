@@ -22,6 +22,16 @@ pub fn runs_alone(db: &Database, crashes: &'static str) -> Expr {
     db.condition("$1 >= $2", [Expr::cust(crashes), QUARANTINE.into()])
 }
 
+/// The condition of a task whose date has come.
+pub fn is_due(db: &Database) -> Expr {
+    db.condition("trigger_date <= {now}", [])
+}
+
+/// The condition of a task of a kind that nobody has paused.
+pub fn goes_on() -> Expr {
+    Expr::cust("NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)")
+}
+
 /// What a process was told of, and nobody else.
 #[derive(Default)]
 pub struct Hinted {

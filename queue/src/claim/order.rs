@@ -15,7 +15,7 @@ use sea_orm::{
 
 use super::{
     capacity::Room,
-    due::{Hinted, runs_alone},
+    due::{Hinted, goes_on, is_due, runs_alone},
 };
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, Transaction,
@@ -141,9 +141,7 @@ fn seen(db: &Database, ready: Expr) -> Expr {
 
 /// The first [`HEAD`] in line, whoever they are.
 pub fn head(db: &Database, told: &Hinted) -> Statement {
-    let ready = "(trigger_date <= {now} AND $1
-        AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name))";
-    let ready = db.condition(ready, [told.condition(db)]);
+    let ready = db.condition("($1 AND $2 AND $3)", [is_due(db), told.condition(db), goes_on()]);
     let sql = "SELECT $1 FROM queued_task {by queued_task_claim} WHERE $2 ORDER BY $3 LIMIT $4";
     db.composed(sql, [seen(db, ready), in_line(), order(), (HEAD as i64).into()])
 }
@@ -180,7 +178,7 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Hinted, tried: &[TaskId], 
 /// The condition of a task that is due, not left to others, and not one of those that were tried.
 fn may_start(db: &Database, told: &Hinted, tried: &[TaskId]) -> Expr {
     let tried = Column::Id.is_in(tried.iter().copied());
-    db.condition("trigger_date <= {now} AND $1 AND NOT ($2)", [told.condition(db), tried])
+    db.condition("$1 AND $2 AND NOT ($3)", [is_due(db), told.condition(db), tried])
 }
 
 /// The first `most` of these lines together that may start, and of each line as many as there is room for. As many lines as
