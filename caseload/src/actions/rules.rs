@@ -57,9 +57,7 @@ pub(crate) trait Rules: Sync {
     }
 
     /// How a task of its own puts back what it did, if that can be.
-    fn undoing(&self) -> Option<&dyn Undoing> {
-        None
-    }
+    fn undoing(&self) -> Option<&dyn Undoing>;
 
     /// How long it waits for second thoughts.
     fn hold(&self, _: &Caseload) -> Option<Duration> {

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     registry::rules,
-    rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
+    rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{Actor, tasks::ledger_lines, tasks::locked_people::Part};
 
@@ -49,5 +49,9 @@ impl Rules for Undo {
 
     fn facts(&self) -> Vec<(String, String)> {
         vec![fact("Puts back", self.of.title())]
+    }
+
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        None
     }
 }

@@ -5,10 +5,7 @@
 use model::admin::{AdminTaskQuery, AuditQuery};
 use sea_orm::ConnectionTrait;
 
-use crate::{
-    Caseload, Result,
-    admin::{audit_trail::words::is_known, guard::unknown},
-};
+use crate::{Caseload, Result, admin::guard::unknown, audit::words::is_known};
 
 /// Refuses a search of tasks for what there never was.
 pub(super) async fn tasks_can_be_asked_for(caseload: &Caseload, query: &AdminTaskQuery) -> Result<()> {

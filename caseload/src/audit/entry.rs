@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::{
     Actor,
     accounts::request_origin::Credential,
+    audit::words::is_known,
     entity::audit::{
         entry::{self as audit, Column},
         redaction,
@@ -64,6 +65,7 @@ pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>)
 
 /// The same, giving the number of the entry.
 pub async fn record_one(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<i64, DbErr> {
+    debug_assert!(is_known(entry.action), "no words say what {} is", entry.action);
     let (actor_id, credential, source) = entry.by.who();
     let row = [
         (Column::AuditDate, db.instant()),

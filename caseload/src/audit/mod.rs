@@ -3,3 +3,4 @@
 pub mod denial_counter;
 pub mod denials;
 pub mod entry;
+pub mod words;

@@ -125,6 +125,11 @@ async fn assert_short_plans(f: &Fixture, statistics: &str) {
         let plan = plan(db, &txn, look).await;
         let long: Vec<&String> = plan.iter().filter(|line| is_long(line, by)).collect();
         assert!(long.is_empty(), "{statistics}: {long:?} in {}\n{}", look.sql, plan.join("\n"));
+        // An index in another order than the line would have all who wait sorted.
+        if by == ["queued_task_claim"] && (!db.is_postgres() || statistics == "fresh statistics") {
+            let sorts = plan.iter().any(|line| line.contains("TEMP B-TREE") || line.contains("Sort"));
+            assert!(!sorts, "{statistics}: {}\n{}", look.sql, plan.join("\n"));
+        }
         let read =
             by.iter().flat_map(|index| index.split('|')).any(|index| plan.iter().any(|line| line.contains(index)));
         assert!(read, "{statistics}: {}\n{}", look.sql, plan.join("\n"));

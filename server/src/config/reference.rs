@@ -240,6 +240,22 @@ mod tests {
         assert_eq!(told, read);
     }
 
+    /// Whoever looks at the settings in effect may show them to others.
+    #[test]
+    fn what_is_secret_by_its_name_is_shown_to_nobody() {
+        let config = Config::from_text("").unwrap();
+        let is_secret =
+            |key: &&str| ["secret", "password"].iter().any(|word| key.contains(word)) || key.ends_with("_key");
+        let secret: Vec<&str> = config.shown.iter().map(|shown| shown.key.as_str()).filter(is_secret).collect();
+        assert!(!secret.is_empty());
+        for key in secret {
+            let (section, name) = key.rsplit_once('.').unwrap();
+            let given = Config::from_text(&format!("[{section}]\n{name} = \"{}\"", "s3cret".repeat(12))).unwrap();
+            let shown = given.shown.iter().find(|shown| shown.key == key).unwrap();
+            assert_eq!(shown.value, "…", "{key}");
+        }
+    }
+
     #[test]
     fn the_page_is_what_is_printed() {
         let page = include_str!("../../../docs/settings.md");

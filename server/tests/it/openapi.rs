@@ -174,8 +174,24 @@ async fn the_document_is_whole() {
     assert!(references.len() > 30, "{references:?}");
     let missing: Vec<_> = references.into_iter().filter(|at| document.pointer(at).is_none()).collect();
     assert_eq!(missing, Vec::<&str>::new());
+    let names = texts_under(&document, "properties");
+    assert!(names.len() > 200, "{names:?}");
+    let odd: Vec<_> = names.iter().filter(|name| !name.chars().all(|c| c.is_ascii_alphanumeric())).collect();
+    assert_eq!(odd, Vec::<&String>::new(), "are written otherwise than all others");
     for inside in [".md", "[`", "::"] {
         assert!(!text.contains(inside), "what only readers of the code can follow: {inside}");
+    }
+}
+
+/// The names of what stands under each of these, wherever it is.
+fn texts_under(document: &Value, key: &str) -> BTreeSet<String> {
+    match document {
+        Value::Object(members) => {
+            let own = members.get(key).and_then(Value::as_object).into_iter().flat_map(|named| named.keys().cloned());
+            own.chain(members.values().flat_map(|member| texts_under(member, key))).collect()
+        }
+        Value::Array(members) => members.iter().flat_map(|member| texts_under(member, key)).collect(),
+        _ => BTreeSet::new(),
     }
 }
 

@@ -16,7 +16,7 @@ use sea_orm::{
 use super::{addresses::address, outbox};
 use crate::{
     Actor, Caseload, Result, access,
-    actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
+    actions::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
     entity::{
         mail::email_draft,
         people::person::{Column, P},
@@ -74,6 +74,10 @@ impl Rules for Email {
         facts.push(fact("Journal", if self.create_journal_entry { "One entry for each person" } else { "No entries" }));
         facts.push(fact("Message", self.body.as_str()));
         facts
+    }
+
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        None
     }
 
     async fn details(&self, caseload: &Caseload, task: TaskId) -> Result<Vec<(String, String)>> {

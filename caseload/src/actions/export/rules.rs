@@ -6,7 +6,7 @@ use sea_orm::{DbErr, sea_query::Expr};
 
 use crate::{
     Actor, Caseload, access,
-    actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
+    actions::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
     tasks::locked_people::Part,
 };
 
@@ -37,5 +37,9 @@ impl Rules for Export {
         let mut groups = vec!["School ID and name"];
         groups.extend(self.columns.iter().map(|group| group.label()));
         vec![fact("Format", self.format.label()), fact("Columns", groups.join("; ")), fact("Order", self.sort.label())]
+    }
+
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        None
     }
 }

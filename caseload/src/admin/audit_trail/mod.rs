@@ -2,4 +2,3 @@
 
 mod read;
 pub mod redact;
-pub mod words;

@@ -15,10 +15,10 @@ use crate::{
     Actor, Result,
     accounts::account,
     admin::{
-        audit_trail::words::label,
         filter_values,
         guard::{administering, unknown},
     },
+    audit::words::label,
     caseload::Audit,
     statement::{composed, count, sql},
 };

@@ -29,6 +29,17 @@ fn every_table_is_an_entity_of_one_crate() {
     assert_eq!(owned, tables().into_iter().collect::<Vec<_>>());
 }
 
+/// New accounts have what is usual for their role, and those that are there would never have it.
+#[test]
+fn a_permission_is_given_to_those_who_are_there_by_a_step_of_the_schema() {
+    let steps = texts(&root().join("migration/src")).concat();
+    for permission in model::Permission::ALL {
+        let name = permission.name();
+        let given = [format!("\"{name}\""), format!("'{name}'"), format!("\\\"{name}\\\"")];
+        assert!(given.iter().any(|given| steps.contains(given)), "{name}");
+    }
+}
+
 #[test]
 fn a_table_is_written_by_the_crate_that_owns_it() {
     let entities = entities();

@@ -1,4 +1,4 @@
-//! What is done, as the audit trail names it and as people read it.
+//! What is done, as the audit trail names it and as people read it; an entry of what is not here is none (see `entry`).
 
 /// What each action says.
 const ACTIONS: &[(&str, &str)] = &[
@@ -51,6 +51,6 @@ pub(crate) fn is_known(action: &str) -> bool {
     ACTIONS.iter().any(|(name, _)| *name == action || action.ends_with('.') && name.starts_with(action))
 }
 
-pub(super) fn label(action: &str) -> String {
+pub(crate) fn label(action: &str) -> String {
     ACTIONS.iter().find(|(name, _)| *name == action).map_or_else(|| action.to_owned(), |(_, label)| (*label).to_owned())
 }
