@@ -79,6 +79,7 @@ pub use task::{
     fence::{add_late, find_locked},
     new::{Enqueued, Idempotency, NewTask},
     prune,
+    redact::replace_texts,
 };
 pub use wake::test_hints::ByHand;
 

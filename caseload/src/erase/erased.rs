@@ -2,9 +2,7 @@
 
 use model::{PersonId, SchoolId};
 use queue::Database;
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, TryGetable, Value,
-};
+use sea_orm::{ConnectionTrait, DbErr, EntityTrait, TryGetable, Value};
 
 use crate::{Result, people::fold::fold};
 
@@ -62,7 +60,7 @@ pub async fn naming<Id: TryGetable>(
     Ok(rows.into_iter().filter(|(_, text)| erased.is_named_in(text)).collect())
 }
 
-/// Writes `instead` for the texts of this column that name somebody. Many rows may have the same text.
+/// Writes `instead` for the texts of this column that name somebody.
 pub async fn forget_texts<E: EntityTrait>(
     db: &Database,
     txn: &impl ConnectionTrait,
@@ -70,14 +68,7 @@ pub async fn forget_texts<E: EntityTrait>(
     column: E::Column,
     instead: Option<&str>,
 ) -> Result<(), DbErr> {
-    let texts = E::find().select_only().column(column).distinct();
-    let texts: Vec<String> = texts.filter(column.is_not_null()).into_tuple().all(txn).await?;
-    for text in texts.into_iter().filter(|text| erased.is_named_in(text)) {
-        let named = E::update_many().filter(column.eq(text));
-        let forgotten = named.col_expr(column, instead.map(str::to_owned).into());
-        txn.execute_raw(db.build(&forgotten.into_query())).await?;
-    }
-    Ok(())
+    queue::replace_texts::<E>(db, txn, column, |text| erased.is_named_in(text), instead).await
 }
 
 #[cfg(test)]

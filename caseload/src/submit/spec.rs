@@ -46,8 +46,8 @@ impl Spec {
     }
 }
 
-/// Takes somebody who is erased out of what tasks were asked to do. What takes their place is an id, so that what remains can be
-/// read, and nobody's, so that a search for them does not become one for everybody.
+/// Takes somebody who is erased out of what tasks were asked to do, and out of what was said of them. What takes their place in
+/// a spec is an id, so that what remains can be read, and nobody's, so that a search for them does not become one for everybody.
 pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
     let nobody = PersonId::NOBODY.to_string();
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
@@ -61,8 +61,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Er
             redacted.push((text.to_owned(), if searched { nobody.clone() } else { ERASED.to_owned() }));
         }
     }
-    queue.redact(txn, &redacted).await?;
-    Ok(())
+    Ok(queue.redact(txn, &redacted, |text| erased.is_named_in(text), ERASED).await?)
 }
 
 /// The texts in a spec that somebody may have typed, and whether each was searched for.

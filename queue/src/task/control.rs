@@ -7,7 +7,6 @@ use sea_orm::{
     QueryTrait,
     sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
-use serde_json::Value;
 
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
@@ -86,21 +85,6 @@ impl Queue {
         later.and_where(Column::Failures.eq(0)).and_where(Column::Attempt.eq(0));
         let moved = read(&txn.query_all_raw(db.build(&later)).await?)?.pop();
         moved.ok_or(Error::Conflict(before))
-    }
-
-    /// Puts `by` in place of a word in the specs of all tasks, wherever it stands as a text of its own. A spec is never changed
-    /// otherwise.
-    pub async fn redact(&self, txn: &Transaction, words: &[(String, String)]) -> Result<u64> {
-        let mut changed = 0;
-        for (word, by) in words {
-            let (quoted, by) = (Value::from(word.as_str()).to_string(), Value::from(by.as_str()).to_string());
-            let sql = "UPDATE queued_task SET execution_spec = REPLACE(execution_spec, $1, $2)
-                       WHERE execution_spec LIKE $3 ESCAPE '!'";
-            let pattern = quoted.replace('!', "!!").replace('%', "!%").replace('_', "!_");
-            let values = [quoted.into(), by.into(), format!("%{pattern}%").into()];
-            changed += txn.execute_raw(self.db().statement(sql, values)).await?.rows_affected();
-        }
-        Ok(changed)
     }
 
     /// Lets the tasks of a kind that are not over, or that could go on after a retry, begin again from nothing: what they have made

@@ -17,11 +17,12 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, Query},
 };
 
-use super::transition::{COMPLETE, Mover, START, WAIT, attempts_own};
+use super::{
+    attempt_at::AttemptAt,
+    transition::{COMPLETE, Mover, START, WAIT, attempts_own},
+};
 use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, TaskError, Transaction};
 
-/// How much further the fence may be after a chunk in doubt: it is what it was, or one more if the chunk was committed.
-pub const AFTER_DOUBT: [i64; 2] = [0, 1];
 const RUNS: &[WorkflowStatus] = &[Executing];
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
@@ -114,8 +115,7 @@ pub async fn add_late(db: &Database, txn: &Transaction, task: &Task, progress: &
         added(Column::Failed, progress.failed),
         added(Column::Uncertain, progress.uncertain),
     ]);
-    add.and_where(Column::Id.eq(task.id)).and_where(Column::Attempt.eq(task.attempt));
-    add.and_where(Expr::col(Column::Fence).sub(task.fence).is_in(AFTER_DOUBT));
+    add.cond_where(AttemptAt::of(task).stands_after_doubt());
     add.and_where(Column::WorkflowStatus.is_in([Abandoned, Failure, Error].map(WorkflowStatus::name)));
     Ok(txn.execute_raw(db.build(&add)).await?.rows_affected() == 1)
 }

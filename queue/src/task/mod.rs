@@ -1,5 +1,6 @@
 //! The life of a task as rows: put in, acted on, fenced chunk by chunk, ended, and taken away.
 
+pub mod attempt_at;
 pub mod control;
 pub mod dead_task_notice;
 pub mod end_attempt;
@@ -7,5 +8,6 @@ pub mod enqueue;
 pub mod fence;
 pub mod new;
 pub mod prune;
+pub mod redact;
 pub mod reread;
 pub mod transition;

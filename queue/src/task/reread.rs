@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use sea_orm::{DbErr, EntityTrait, QuerySelect};
 
-use super::fence::AFTER_DOUBT;
+use super::attempt_at::AttemptAt;
 use crate::{Database, Result, Task, TaskEntity, process::identity::Process};
 
 /// Doubts in a row, without a chunk in between, after which it is the work that is to blame.
@@ -67,7 +67,7 @@ async fn look(db: &Database, task: &Task) -> Result<Option<Task>, DbErr> {
 
 fn of(found: Option<Task>, task: &Task) -> Reread {
     match found {
-        Some(now) if now.attempt != task.attempt || !AFTER_DOUBT.contains(&(now.fence - task.fence)) => Reread::NotOurs,
+        Some(now) if !AttemptAt::of(task).is_after_doubt(&now) => Reread::NotOurs,
         Some(now) if now.workflow_status == WorkflowStatus::Completed => Reread::Completed(Box::new(now)),
         Some(now) if now.workflow_status.is_running() => Reread::Ours(Box::new(now)),
         _ => Reread::NotOurs,

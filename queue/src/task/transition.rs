@@ -11,6 +11,7 @@ use sea_orm::{
     sea_query::{CommonTableExpression, Condition, Expr, ExprTrait, LockBehavior, LockType, Query, UpdateStatement},
 };
 
+use super::attempt_at::AttemptAt;
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, TaskError, Transaction,
     claim::order::starts_at,
@@ -201,8 +202,7 @@ const PICKED: &str = "picked";
 
 /// The condition that a task is still the one that an attempt has left, in one of these states.
 pub fn attempts_own(task: &Task, states: &[WorkflowStatus]) -> Condition {
-    let same = Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
-    same.add(Column::Fence.eq(task.fence)).add(Column::WorkflowStatus.is_in(names(states)))
+    AttemptAt::of(task).stands().add(Column::WorkflowStatus.is_in(names(states)))
 }
 
 fn names(states: &[WorkflowStatus]) -> impl Iterator<Item = &'static str> {

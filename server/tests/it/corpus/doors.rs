@@ -1,5 +1,7 @@
 //! Requests that fill what has a form of its own, and rows of whatever else a page can show.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Method, header};
 use queue::lock::{Lock, LockRequest};
@@ -28,6 +30,9 @@ pub async fn tasks(site: &Site) -> Vec<String> {
     for (kind, body) in bodies {
         ids.push(site.finished(kind, body).await);
     }
+    // An email is held for a minute, in which it can be called off.
+    site.test_db.clock.advance(Duration::from_secs(120));
+    site.work().await;
     let admin = site.token("admin").await;
     for body in [json!({ "outcome": "permanent" }), json!({ "triggerDate": "2999-01-01T00:00:00Z" })] {
         let answer = site.server.post("/api/1/admin/self-test").authorization_bearer(&admin).json(&body).await;
@@ -69,6 +74,19 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
          SELECT 'prune-files', 'every 1h', 'UTC', created_date, FALSE FROM queued_task LIMIT 1",
         "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process, outcome, detail)
          SELECT 'prune-files', created_date, created_date, 'p', 'FAILED', 'd' FROM queued_task LIMIT 1",
+        "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
+         SELECT person_id, 'a', 'h', created_date, created_date FROM account LIMIT 1",
+        "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks)
+         SELECT id, owner_id, created_date, 'retry', '{}', '[]' FROM queued_task LIMIT 1",
+        "INSERT INTO import_choice (task_id, person, line, cells) SELECT id, 'p', 1, '[]' FROM queued_task LIMIT 1",
+        "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
+         SELECT p.id, 'e', t.created_date, t.owner_id, t.id FROM person p, queued_task t",
+        "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
+         SELECT id, 'ENDED', 'a', 's', 'b', 'SENT', 1, created_date, created_date FROM queued_task LIMIT 1",
+        "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason)
+         SELECT id, created_date, owner_id, 'retry', 'r' FROM queued_task",
+        "INSERT INTO throughput (step, start_date, kind, done, problems, failed, abandoned, people, waits, runs)
+         SELECT 60, created_date, 'export', 1, 0, 0, 0, 1, '[]', '[]' FROM queued_task LIMIT 1",
         "UPDATE outbox SET bounce_note = 'b', bounce_date = state_date, reply = 'r', copy_address = 'c'",
         "UPDATE person SET middle_name = 'm', secondary_email = 's'",
         "UPDATE task_person SET given = 'g'",

@@ -2,6 +2,7 @@
 //! a part of a page. A field or a page that is new and has no row here fails the test.
 
 mod doors;
+mod erased;
 mod fields;
 mod markup;
 mod pages;
