@@ -1,6 +1,7 @@
 //! `POST /actions/email`: the form of the email composer. Whatever its button is for but to discard it, what was typed is kept
 //! first; scripts keep it every few seconds and are told how the letter looks now.
 
+use app::done::Done;
 use axum::{
     Form, Json,
     extract::State,
@@ -85,6 +86,10 @@ async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::
     Ok(DraftKept { saved, next: queue::new_id(), letter })
 }
 
+fn done(what: Done) -> (&'static str, &'static str) {
+    ("done", what.name())
+}
+
 /// Does what the button says, and gives the page to go on to.
 async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<String> {
     let typed = form.typed();
@@ -98,24 +103,25 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
         form.template.parse::<TemplateId>().map_err(|_| Problem::field("template", "required", "Choose a template."))
     };
     Ok(match form.button.as_str() {
-        "show" | "save" => form.page(&[("done", form.button.as_str())]),
+        "show" => form.page(&[]),
+        "save" => form.page(&[done(Done::DraftSaved)]),
         "test" => {
             let address = caseload.emails().send_test(actor, &typed, form.person.parse().ok()).await?;
-            form.page(&[("done", "test"), ("address", &address)])
+            form.page(&[done(Done::TestSent), ("address", &address)])
         }
         "template-save" => {
             caseload.emails().save_template(actor, &form.template_name, &typed).await?;
-            form.page(&[("done", "template-save")])
+            form.page(&[done(Done::TemplateSaved)])
         }
         "template-use" => {
             let typed = caseload.emails().use_template(actor, template()?, typed).await?;
             let seen = DraftSeen { revision: Some(saved.revision), next: queue::new_id() };
             caseload.emails().put_draft(actor, &typed, seen).await?;
-            form.page(&[("done", "template-use")])
+            form.page(&[done(Done::TemplateUsed)])
         }
         "template-delete" => {
             caseload.emails().delete_template(actor, template()?).await?;
-            form.page(&[("done", "template-delete")])
+            form.page(&[done(Done::TemplateDeleted)])
         }
         _ => form.page(&[("step", "check")]),
     })

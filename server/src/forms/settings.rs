@@ -1,6 +1,6 @@
 //! The forms of `/settings`: they change who is signed in how, so they need the session itself.
 
-use app::refusal::Refusal;
+use app::{done::Done, refusal::Refusal};
 use axum::{
     Extension, Form,
     extract::{Path, State},
@@ -49,7 +49,7 @@ pub async fn change_password(
     };
     match changed.await {
         Ok((session_version, now)) => {
-            let to = redirect::with_query(SETTINGS, &[("done", "password")]);
+            let to = done(Done::PasswordChanged);
             let to = next.filter(|_| actor.must_change).unwrap_or(&to);
             let noted = session::note_typed(&session, now).await;
             go_on(&session, Actor { session_version, ..actor }, noted.map(|()| to)).await
@@ -74,8 +74,7 @@ pub async fn end_sessions(
     let tokens_too = given.tokens.is_some();
     match caseload.accounts().end_sessions(&actor, tokens_too).await {
         Ok(session_version) => {
-            let done = if tokens_too { "everything" } else { "sessions" };
-            let to = redirect::with_query(SETTINGS, &[("done", done)]);
+            let to = done(if tokens_too { Done::EverythingEnded } else { Done::SessionsEnded });
             go_on(&session, Actor { session_version, ..actor }, Ok(&to)).await
         }
         Err(error) => back(SETTINGS, error.into()),
@@ -103,7 +102,7 @@ pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerso
         }
     };
     match ended.await {
-        Ok(()) => redirect::to("/settings?done=session"),
+        Ok(()) => redirect::to(&done(Done::SessionEnded)),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -135,8 +134,8 @@ pub async fn prefer(
         address: given.address.as_deref(),
     };
     match caseload.accounts().set_preferences(&actor, chosen).await {
-        Ok(AddressChange::Settled) => redirect::to("/settings?done=preferences"),
-        Ok(AddressChange::LinkSent) => redirect::to("/settings?done=address"),
+        Ok(AddressChange::Settled) => redirect::to(&done(Done::PreferencesSaved)),
+        Ok(AddressChange::LinkSent) => redirect::to(&done(Done::LinkSent)),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -154,7 +153,7 @@ pub async fn verify_address(
     Form(given): Form<AddressLink>,
 ) -> Response {
     match caseload.accounts().verify_address(&actor, &given.token).await {
-        Ok(()) => redirect::to("/settings?done=verified"),
+        Ok(()) => redirect::to(&done(Done::AddressVerified)),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -215,9 +214,14 @@ pub async fn revoke_token(
         Err(problem) => Err(problem),
     };
     match revoked {
-        Ok(()) => redirect::to("/settings?done=revoked"),
+        Ok(()) => redirect::to(&done(Done::TokenRevoked)),
         Err(problem) => back(SETTINGS, problem),
     }
+}
+
+/// The settings, where it is said what was done.
+fn done(what: Done) -> String {
+    redirect::with_query(SETTINGS, &[("done", what.name())])
 }
 
 /// Back to the page of a form, which says what was wrong.

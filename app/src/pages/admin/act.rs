@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use crate::{
     components::{blank::Notice, icon::Icon, type_erasure::Erase},
     refusal::{Refusal, wrong},
-    url,
 };
 
 /// A button of a form, with where it leads.
@@ -93,37 +92,4 @@ pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
         None => (refusal.0.title.clone(), refusal.0.detail.clone()),
     };
     Some(view! { <Notice title text/> }.erase())
-}
-
-/// What has just been done, from the address.
-pub fn done(search: &str) -> Option<AnyView> {
-    let what = url::value(search, "done")?;
-    let number = |key| url::value(search, key).and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
-    let (n, left) = (number("n"), number("left"));
-    let tasks = model::tasks(n);
-    let (title, text) = match what.as_str() {
-        "retry" => (format!("{tasks} will be tried again"), "They start as soon as there is room."),
-        "abandon" => (format!("{tasks} closed"), "Their owners see your name and the reason."),
-        "retried" => ("It goes on".to_owned(), "Its owner sees that you retried it, and why."),
-        "abandoned" => ("Closed".to_owned(), "Its owner sees your name and the reason."),
-        "put-back" => ("Back in the queue".to_owned(), "Any process that is up takes it."),
-        "released" => ("The lock is released".to_owned(), "Whoever asks for it next gets it."),
-        "not-held" => ("Nobody held it any more".to_owned(), "There was nothing to release."),
-        "paused" => ("Paused".to_owned(), "It stays so until somebody resumes it."),
-        "resumed" => ("Resumed".to_owned(), "What is due goes on at once."),
-        "unchanged" => ("No change needed".to_owned(), "Nothing was changed."),
-        "run" => ("It runs within seconds".to_owned(), "Its usual times stay as they are."),
-        "changed" => ("Saved".to_owned(), "It holds from now on."),
-        "disabled" => ("The account is disabled".to_owned(), "Its sessions and tokens have ended."),
-        "enabled" => ("The account is enabled".to_owned(), "They can sign in again."),
-        "revoked" => ("The token is revoked".to_owned(), "Programs that used it are locked out."),
-        _ => return None,
-    };
-    let text = match left {
-        0 => text.to_owned(),
-        left => {
-            format!("{text} Of those you looked at, {} had changed since and stay as they are.", model::grouped(left))
-        }
-    };
-    Some(view! { <Notice tone="ok" title text/> }.erase())
 }

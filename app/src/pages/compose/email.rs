@@ -23,7 +23,7 @@ use crate::{
     components::{
         blank::Notice, icon::Icon, textarea::TextArea, trusted_html, type_erasure::Erase, values::time::Time,
     },
-    url,
+    done, url,
 };
 
 /// Where the form goes.
@@ -77,7 +77,7 @@ pub fn Compose(
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
         </header>
         {notice}
-        {done(&search)}
+        {done::notice(&search)}
         {warnings(&context, count, role)}
         <form id="compose" class="columns even last" method="post" action=FORM aria-label="Email" data-draft="">
             <div>
@@ -176,22 +176,6 @@ const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" fo
 
 const HINT: &str = "A field may carry what stands in for a missing name: {first name | there}. Lines that begin with “- ” \
                     become a list, *stars* emphasis, and web addresses links; other formatting is not kept.";
-
-/// What has just been done.
-fn done(search: &str) -> Option<AnyView> {
-    let (title, text) = match url::value(search, "done")?.as_str() {
-        "test" => {
-            let address = url::value(search, "address").unwrap_or_default();
-            ("The test is on its way", format!("It went to {address}."))
-        }
-        "save" => ("Draft saved", "You find it here when you write the next email.".to_owned()),
-        "template-save" => ("Template saved", "You can use it for every email.".to_owned()),
-        "template-use" => ("Template used", "Subject and message are those of the template now.".to_owned()),
-        "template-delete" => ("Template deleted", "The text in the form is left as it was.".to_owned()),
-        _ => return None,
-    };
-    Some(view! { <Notice tone="ok" title text/> }.erase())
-}
 
 /// What stands in the way of this email, or makes it another one than it seems.
 fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {

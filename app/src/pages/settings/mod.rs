@@ -43,7 +43,7 @@ pub struct SettingsContent {
 
 /// The page; `done` says what has just been done.
 #[component]
-pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option<Refusal>) -> impl IntoView {
     let SettingsContent {
         me,
         preferences,
@@ -57,7 +57,6 @@ pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<
         fresh,
         asks_password,
     } = content;
-    let done = done.as_deref().and_then(said).map(|(title, text)| view! { <Notice tone="ok" title text/> });
     let shown = fresh.map(|token| {
         view! {
             <div class="notice ok" role="status">
@@ -97,22 +96,4 @@ pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<
         </div>
     }
     .erase()
-}
-
-fn said(done: &str) -> Option<(&'static str, &'static str)> {
-    Some(match done {
-        "preferences" => ("Saved", "Docket looks and behaves like this wherever you sign in."),
-        "address" => {
-            ("Look into your mailbox", "We sent a link to your new address. Until you follow it, nothing goes there.")
-        }
-        "verified" => ("Your address is verified", "Answers, tests and notices go there from now on."),
-        "password" => ("Your password is changed", "Your other sessions and your access tokens have ended."),
-        "sessions" => ("You are signed out everywhere else", "Only this session goes on."),
-        "everything" => {
-            ("You are signed out everywhere else", "Your access tokens have ended, too. Only this session goes on.")
-        }
-        "session" => ("That browser is signed out", "Whoever uses it has to sign in again."),
-        "revoked" => ("The token is revoked", "Programs that used it are locked out."),
-        _ => return None,
-    })
 }

@@ -11,6 +11,7 @@ use model::{
 
 use super::rendered::rendered;
 use crate::{
+    done,
     pages::{
         admin::{
             act, audit, failures, kinds, locks, overview, processes, schedules, settings, task,
@@ -132,8 +133,7 @@ impl LiveSheet<'_> {
             None => again,
         };
         let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
-        let view =
-            view! { {act::refused(url::refusal(self.search).as_ref())}{act::done(self.search)}{tasks::view(content)} };
+        let view = view! { {act::refused(url::refusal(self.search).as_ref())}{done::notice(self.search)}{tasks::view(content)} };
         moving("Tasks", view.into_any(), "tasks", &again)
     }
 
@@ -212,7 +212,7 @@ impl LiveSheet<'_> {
         let trail = server::answer(self.caseload.audit().of_task(self.actor, id).await)?;
         let title = format!("{} · Queue", found.task.row.title);
         let (refusal, topics) = (url::refusal(self.search), format!("task:{id},queue"));
-        let view = view! { {act::done(self.search)}{task::view(found, trail, refusal)} };
+        let view = view! { {done::notice(self.search)}{task::view(found, trail, refusal)} };
         moving(title, view.into_any(), &topics, self.search)
     }
 
@@ -227,7 +227,7 @@ impl LiveSheet<'_> {
         let found = server::answer(self.caseload.admin().processes(self.actor).await)?;
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let running = server::answer(self.caseload.admin().running(self.actor, processes::RUNNING).await)?;
-        let view = view! { {act::done(self.search)}{processes::view(found, running, kinds)} };
+        let view = view! { {done::notice(self.search)}{processes::view(found, running, kinds)} };
         moving("Processes", view.into_any(), "queue", self.search)
     }
 
@@ -240,7 +240,7 @@ impl LiveSheet<'_> {
 
     async fn locks(&self) -> Result<Sheet, Refusal> {
         let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
-        let view = view! { {act::done(self.search)}{locks::view(found)} };
+        let view = view! { {done::notice(self.search)}{locks::view(found)} };
         moving("Locks", view.into_any(), "queue", self.search)
     }
 
@@ -254,7 +254,7 @@ impl LiveSheet<'_> {
 
     async fn schedules(&self) -> Result<Sheet, Refusal> {
         let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
-        let view = view! { {act::done(self.search)}{schedules::view(found)} };
+        let view = view! { {done::notice(self.search)}{schedules::view(found)} };
         moving("Schedules", view.into_any(), "queue", self.search)
     }
 
@@ -277,7 +277,7 @@ impl LiveSheet<'_> {
     async fn users(&self) -> Result<Sheet, Refusal> {
         let found = server::answer(self.caseload.users().list(self.actor).await)?;
         let refusal = url::refusal(self.search);
-        let view = view! { {act::done(self.search)}{users::view(found, refusal)} };
+        let view = view! { {done::notice(self.search)}{users::view(found, refusal)} };
         still("Users", view.into_any())
     }
 
@@ -296,7 +296,7 @@ impl LiveSheet<'_> {
         let (me, asks) = (id == self.actor.person_id, server::asks_password());
         let refusal = url::refusal(self.search);
         let view =
-            view! { {act::done(self.search)}{fresh}{users::one(found, me, asks, (trail, next.is_some()), refusal)} };
+            view! { {done::notice(self.search)}{fresh}{users::one(found, me, asks, (trail, next.is_some()), refusal)} };
         still(title, view.into_any())
     }
 

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::rendered::rendered;
 use crate::{
+    done,
     pages::{
         served::sheet::Sheet,
         settings::{Settings, SettingsContent},
@@ -32,6 +33,5 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         fresh: server::fresh_token(),
         asks_password: server::asks_password(),
     };
-    let done = url::value(search, "done");
-    rendered("Settings", view! { <Settings content done refusal=url::refusal(search)/> })
+    rendered("Settings", view! { <Settings content done=done::notice(search) refusal=url::refusal(search)/> })
 }

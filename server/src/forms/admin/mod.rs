@@ -6,6 +6,7 @@ pub mod operations;
 pub mod tasks;
 pub mod users;
 
+use app::done::Done;
 use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
@@ -34,6 +35,6 @@ fn back_keeping(page: &str, problem: impl Into<Problem>, typed: &[(&str, &str)])
 }
 
 /// On to a page that says what was done.
-fn done(page: &str, what: &str) -> Response {
-    redirect::to(&redirect::with_query(page, &[("done", what)]))
+fn done(page: &str, what: Done) -> Response {
+    redirect::to(&redirect::with_query(page, &[("done", what.name())]))
 }

@@ -1,5 +1,6 @@
 //! Kinds, locks and schedules.
 
+use app::done::Done;
 use axum::{
     Form,
     extract::{Path, State},
@@ -19,7 +20,13 @@ pub async fn pause_kind(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let paused = caseload.admin().pause_kind(&actor, &kind, &given.reason).await;
-    changed(paused, "/admin/processes", &format!("/admin/kinds/{}", redirect::segment(&kind)), "paused", &given.reason)
+    changed(
+        paused,
+        "/admin/processes",
+        &format!("/admin/kinds/{}", redirect::segment(&kind)),
+        Done::Paused,
+        &given.reason,
+    )
 }
 
 /// `POST /admin/kinds/{kind}/resume`.
@@ -34,7 +41,7 @@ pub async fn resume_kind(
         resumed,
         "/admin/processes",
         &format!("/admin/kinds/{}", redirect::segment(&kind)),
-        "resumed",
+        Done::Resumed,
         &given.reason,
     )
 }
@@ -63,8 +70,8 @@ pub async fn release_lock(
         Err(problem) => return back(&page, problem, &given.reason),
     };
     match caseload.admin().release_lock(&actor, &given.name, Some(taken), &given.reason).await {
-        Ok(true) => done("/admin/locks", "released"),
-        Ok(false) => done("/admin/locks", "not-held"),
+        Ok(true) => done("/admin/locks", Done::LockReleased),
+        Ok(false) => done("/admin/locks", Done::LockNotHeld),
         Err(error) => back(&page, error, &given.reason),
     }
 }
@@ -77,7 +84,13 @@ pub async fn run_schedule(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let soon = caseload.admin().run_schedule(&actor, &name, &given.reason).await;
-    changed(soon, "/admin/schedules", &format!("/admin/schedules/{}", redirect::segment(&name)), "run", &given.reason)
+    changed(
+        soon,
+        "/admin/schedules",
+        &format!("/admin/schedules/{}", redirect::segment(&name)),
+        Done::RunsSoon,
+        &given.reason,
+    )
 }
 
 /// `POST /admin/schedules/{name}/pause`.
@@ -92,7 +105,7 @@ pub async fn pause_schedule(
         paused,
         "/admin/schedules",
         &format!("/admin/schedules/{}", redirect::segment(&name)),
-        "paused",
+        Done::Paused,
         &given.reason,
     )
 }
@@ -109,15 +122,15 @@ pub async fn resume_schedule(
         resumed,
         "/admin/schedules",
         &format!("/admin/schedules/{}", redirect::segment(&name)),
-        "resumed",
+        Done::Resumed,
         &given.reason,
     )
 }
 
-fn changed(changed: Result<bool>, list: &str, page: &str, what: &str, reason: &str) -> Response {
+fn changed(changed: Result<bool>, list: &str, page: &str, what: Done, reason: &str) -> Response {
     match changed {
         Ok(true) => done(list, what),
-        Ok(false) => done(list, "unchanged"),
+        Ok(false) => done(list, Done::Unchanged),
         Err(error) => back(page, error, reason),
     }
 }

@@ -1,5 +1,6 @@
 //! Verbs on one task and on many.
 
+use app::done::Done;
 use axum::{
     Form,
     extract::{Path, State},
@@ -25,7 +26,7 @@ pub async fn retry(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let act = async |actor: &Actor, id| caseload.admin().retry_any(actor, id, &given.reason).await;
-    one(&actor, &id, "retried", &given.reason, act).await
+    one(&actor, &id, Done::Retried, &given.reason, act).await
 }
 
 /// `POST /admin/tasks/{id}/abandon`.
@@ -36,7 +37,7 @@ pub async fn abandon(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let act = async |actor: &Actor, id| caseload.admin().abandon_any(actor, id, &given.reason).await.map(|()| id);
-    one(&actor, &id, "abandoned", &given.reason, act).await
+    one(&actor, &id, Done::Closed, &given.reason, act).await
 }
 
 /// `POST /admin/tasks/{id}/put-back`.
@@ -47,7 +48,7 @@ pub async fn put_back(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let act = async |actor: &Actor, id| caseload.admin().put_back(actor, id, &given.reason).await.map(|()| id);
-    one(&actor, &id, "put-back", &given.reason, act).await
+    one(&actor, &id, Done::PutBack, &given.reason, act).await
 }
 
 /// `POST /admin/tasks/{id}/request`: what was asked for with people's data, as a file.
@@ -93,7 +94,7 @@ pub async fn apply(
     };
     match caseload.admin().apply_bulk(&actor, verb, &confirmed, value("reason")).await {
         Ok(BulkDone { changed, left }) => {
-            let said = format!("done={}&n={changed}&left={left}", verb.name());
+            let said = format!("done={}&n={changed}&left={left}", Done::from(verb).name());
             let rest = [value("then"), said.as_str()].into_iter().filter(|part| !part.is_empty());
             let rest = rest.collect::<Vec<_>>().join("&");
             redirect::to(&redirect::with_rest("/admin/tasks", &rest))
@@ -105,7 +106,7 @@ pub async fn apply(
 async fn one(
     actor: &Actor,
     id: &str,
-    what: &str,
+    what: Done,
     reason: &str,
     act: impl AsyncFnOnce(&Actor, TaskId) -> Result<TaskId>,
 ) -> Response {

@@ -1,5 +1,6 @@
 //! Accounts. A password that is made here travels sealed to the one page that shows it.
 
+use app::done::Done;
 use axum::{
     Extension, Form,
     extract::{Path, State},
@@ -88,7 +89,7 @@ pub async fn change(
         Ok::<_, Problem>(state.caseload.users().change(&proven, id, role, &permissions, reason).await?)
     };
     match changed.await {
-        Ok(()) => done(&page, "changed"),
+        Ok(()) => done(&page, Done::RightsChanged),
         Err(problem) => {
             let chosen: Vec<_> = permissions.iter().map(|permission| permission.name()).collect();
             let typed = [("role", role), ("permissions", &chosen.join(",")), ("rights-reason", reason)];
@@ -106,7 +107,7 @@ pub async fn disable(
 ) -> Response {
     let changed = async { caseload.users().disable(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
     match changed.await {
-        Ok(()) => done(&page(&id), "disabled"),
+        Ok(()) => done(&page(&id), Done::AccountDisabled),
         Err(problem) => back(&page(&id), problem, &given.reason),
     }
 }
@@ -125,7 +126,7 @@ pub async fn enable(
         Ok::<_, Problem>(state.caseload.users().enable(&proven, id, &given.reason).await?)
     };
     match changed.await {
-        Ok(()) => done(&page(&id), "enabled"),
+        Ok(()) => done(&page(&id), Done::AccountEnabled),
         Err(problem) => back(&page(&id), problem, &given.reason),
     }
 }
@@ -180,7 +181,7 @@ pub async fn revoke(
         caseload.users().revoke_token_of(&actor, known(&id)?, token, &given.reason).await.map_err(Problem::from)
     };
     match revoked.await {
-        Ok(()) => done(&page, "revoked"),
+        Ok(()) => done(&page, Done::TokenRevoked),
         Err(problem) => back(&page, problem, &given.reason),
     }
 }

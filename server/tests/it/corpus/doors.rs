@@ -1,14 +1,24 @@
 //! Requests that fill what has a form of its own, and rows of whatever else a page can show.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use axum::body::Body;
 use axum::http::{Method, header};
+use model::TaskKind;
 use queue::lock::{Lock, LockRequest};
 use serde_json::{Value, json};
 
 use super::markup::short;
 use crate::site::{Site, request};
+
+/// Kinds that hold nothing that anybody types, or nothing else than the kinds above.
+const NOTHING_TYPED: [(TaskKind, &str); 5] = [
+    (TaskKind::ReassignCoach, "a reason, as the others"),
+    (TaskKind::ReassignByList, "a reason, as the others"),
+    (TaskKind::Undo, "what it undoes"),
+    (TaskKind::Import, "the columns of people, which are filled as such"),
+    (TaskKind::SelfTest, "an ending"),
+];
 
 /// A finished task of the coach's for each action, one that failed, and one that is still to come.
 pub async fn tasks(site: &Site) -> Vec<String> {
@@ -27,6 +37,9 @@ pub async fn tasks(site: &Site) -> Vec<String> {
             }),
         ),
     ];
+    let asked = bodies.iter().map(|(kind, _)| *kind).chain(NOTHING_TYPED.iter().map(|(kind, _)| kind.name()));
+    let kinds: BTreeSet<&str> = TaskKind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(asked.collect::<BTreeSet<_>>(), kinds, "each kind is asked for here, or it is said why not");
     for (kind, body) in bodies {
         ids.push(site.finished(kind, body).await);
     }

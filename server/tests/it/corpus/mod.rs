@@ -5,7 +5,7 @@ mod doors;
 mod erased;
 mod fields;
 mod markup;
-mod pages;
+pub mod pages;
 
 use std::collections::{BTreeMap, BTreeSet};
 

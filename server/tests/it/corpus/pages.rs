@@ -93,6 +93,11 @@ const ADMIN: &[(&str, &[&str])] = &[
     ("[\"settings\"]", &["/admin/settings"]),
 ];
 
+/// One address of each page of administrators.
+pub fn of_administrators() -> impl Iterator<Item = &'static str> {
+    ADMIN.iter().map(|(_, addresses)| addresses[0])
+}
+
 /// All addresses, after a look that no page is without one.
 pub fn addresses() -> Vec<&'static str> {
     let known: BTreeSet<&str> = ROUTES.iter().map(|(route, _)| *route).collect();
