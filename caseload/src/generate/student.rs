@@ -39,7 +39,8 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Recor
         activated: rng.random_bool(0.96),
         email_opt_out: rng.random_bool(0.03),
         extra: [("invented".to_owned(), true.into())].into_iter().collect(),
-        ..Record::new(school_id)
+        student: true,
+        school_id,
     }
 }
 

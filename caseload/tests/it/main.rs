@@ -3,12 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod access;
+mod account_limits;
 mod administering;
 mod alerting;
 mod auditing;
 mod college;
 mod credentials;
-mod crowd;
 mod downloading;
 mod emailing;
 mod erasing;
@@ -22,6 +22,7 @@ mod history;
 mod import;
 mod importing;
 mod listing;
+mod many_people;
 mod operating;
 mod plans;
 mod preferring;
@@ -30,7 +31,6 @@ mod pruning;
 mod reassigning;
 mod running;
 mod selecting;
-mod sharing;
 mod submitting;
 mod tasks;
 mod undoing;

@@ -7,7 +7,7 @@ use testkit::On;
 
 use crate::{
     college::{College, everyone, set, with_status},
-    crowd::{crowd, keep_statements, plan},
+    many_people::{crowd, keep_statements, plan},
 };
 
 testkit::on_both!(

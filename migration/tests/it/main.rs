@@ -6,5 +6,5 @@ mod addresses;
 mod history;
 mod place;
 mod rows;
-mod schema;
+mod up_and_down;
 mod upgrade;

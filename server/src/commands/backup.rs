@@ -7,7 +7,7 @@ use clap::Args;
 use queue::{Clock, Database};
 
 use super::answer::say;
-use crate::{config::Config, process::preflight, process::schema};
+use crate::{config::Config, process::preflight, process::schema_version};
 
 #[derive(Args)]
 pub struct Backup {
@@ -23,7 +23,7 @@ impl Backup {
         }
         preflight::may_write(&config.database_url)?;
         let db = Database::connect(&config.database_url, Clock::default(), 1).await;
-        let db = db.map_err(schema::plainly).context("cannot open the database")?;
+        let db = db.map_err(schema_version::plainly).context("cannot open the database")?;
         queue::backup(&db, &self.file).await.with_context(|| format!("cannot write {at}"))?;
         db.close().await.context("cannot close the database")?;
         // A backup that is not on the disk is none.

@@ -5,7 +5,7 @@ use clap::Args;
 use migration::SchemaState;
 
 use super::answer::say;
-use crate::{config::Config, process::preflight, process::schema};
+use crate::{config::Config, process::preflight, process::schema_version};
 
 #[derive(Args)]
 pub struct Migrate {
@@ -21,7 +21,7 @@ impl Migrate {
         }
         preflight::may_write(&config.database_url)?;
         migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
-        say(schema::in_words(&SchemaState::Newest));
+        say(schema_version::in_words(&SchemaState::Newest));
         Ok(())
     }
 }
@@ -31,9 +31,9 @@ async fn check(config: &Config) -> Result<()> {
     let is_missing = queue::file_of(&config.database_url).is_some_and(|file| !file.exists());
     let state = match is_missing {
         true => SchemaState::Empty,
-        false => migration::schema_state(schema::look(&config.database_url).await?.reader()).await?,
+        false => migration::schema_state(schema_version::look(&config.database_url).await?.reader()).await?,
     };
-    say(schema::in_words(&state));
+    say(schema_version::in_words(&state));
     if let SchemaState::Older(steps) = state {
         steps.iter().for_each(|step| say(format_args!("  {step}")));
     }

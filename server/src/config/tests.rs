@@ -20,6 +20,15 @@ fn without_a_word_everything_has_its_documented_default() {
 }
 
 #[test]
+fn a_queue_that_is_told_nothing_has_the_defaults_of_the_settings() {
+    let read = read("", &[]).unwrap().queue;
+    let own = queue::Settings { system_id: read.system_id.clone(), host: read.host.clone(), ..Default::default() };
+    // Bounds that are the same leave the slots alone, as none do.
+    let own = queue::Settings { scaling: read.scaling, ..own };
+    assert_eq!(format!("{read:#?}"), format!("{own:#?}"));
+}
+
+#[test]
 fn the_environment_wins_over_the_file() {
     let file = "[http]\nlisten = '127.0.0.1:4000'\n[queue]\nslots = 3\n";
     let config = read(file, &[("DOCKET__QUEUE__SLOTS", "5"), ("PATH", "/bin")]).unwrap();

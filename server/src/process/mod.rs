@@ -5,5 +5,5 @@ pub mod metrics;
 pub mod preflight;
 pub mod run;
 pub mod schedules;
-pub mod schema;
+pub mod schema_version;
 pub mod telemetry;

@@ -25,7 +25,7 @@ use crate::{
     process::metrics,
     process::preflight,
     process::schedules,
-    process::schema::{self, KnownSchema},
+    process::schema_version::{self, KnownSchema},
     router,
     state::{AppState, Closing},
 };
@@ -51,7 +51,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
         ..DatabaseLimits::default()
     };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
-    let database = database.map_err(schema::plainly).context("cannot open the database")?;
+    let database = database.map_err(schema_version::plainly).context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
     build(config, database, files)
 }
@@ -59,10 +59,10 @@ pub async fn open(config: &Config) -> Result<Caseload> {
 /// Opens the database as it is, for commands that only look: it is not brought to another schema, and nothing is written, so
 /// that one which is used too early, or by somebody else than the service, stops nobody.
 pub async fn look(config: &Config) -> Result<Caseload> {
-    let database = schema::look(&config.database_url).await?;
+    let database = schema_version::look(&config.database_url).await?;
     match migration::schema_state(database.reader()).await.context("cannot read the database")? {
         SchemaState::Newest => build(config, database, Files::in_memory()),
-        state => bail!("{}", schema::in_words(&state)),
+        state => bail!("{}", schema_version::in_words(&state)),
     }
 }
 

@@ -13,7 +13,7 @@ mod binary;
 #[cfg(feature = "rabbitmq")]
 mod broker;
 mod browser_rules;
-mod client;
+mod client_developer;
 mod clocks;
 mod cluster;
 mod commands;
@@ -33,6 +33,7 @@ mod flood;
 mod forms;
 mod full_disk;
 mod hanging;
+mod json_schemas;
 mod long_stop;
 mod lost_sessions;
 mod mail;
@@ -44,16 +45,15 @@ mod pages;
 mod path;
 mod poison;
 mod problems;
+#[cfg(feature = "s3")]
+mod request_source;
 mod restored;
-mod schema;
 mod secure_mail;
 mod security;
 mod sessions;
-#[cfg(feature = "s3")]
 mod shared_files;
 mod shares;
 mod site;
-mod source;
 mod standstill;
 mod start;
 mod stop;

@@ -13,7 +13,7 @@ use server::{
 };
 
 use crate::{
-    schema::{resolved, sample, wrong},
+    json_schemas::{resolved, sample, wrong},
     site::Site,
 };
 
@@ -297,7 +297,7 @@ async fn null_is_the_same_as_leaving_out_and_the_document_says_so() {
             body.pointer_mut(parent).and_then(Value::as_object_mut).unwrap().remove(name);
             let without = described.post(path, &body).await;
             assert_eq!((with.status_code(), said(&with)), (without.status_code(), said(&without)), "{path} {at}");
-            let takes_null = crate::schema::wrong(&described.document, member, &Value::Null, "").is_empty();
+            let takes_null = crate::json_schemas::wrong(&described.document, member, &Value::Null, "").is_empty();
             assert_eq!(takes_null, !*required, "{path} {at}: {member}");
             tried += 1;
         }
