@@ -17,6 +17,9 @@ use crate::{
 /// The name of the boxes in the rows, by which a plain form sends them as a list.
 pub const BOX: &str = "ticked[]";
 
+/// The cells after the name, where they are one.
+const BESIDE_NAME: &str = "8";
+
 /// The row of this person; of somebody who cannot be seen any more, an empty one in the same place.
 pub fn line(id: PersonId, row: Option<PersonRow>, ticked: bool) -> AnyView {
     match row {
@@ -26,7 +29,7 @@ pub fn line(id: PersonId, row: Option<PersonRow>, ticked: bool) -> AnyView {
             <tr data-key=id.to_string()>
                 <td class="check"></td>
                 <th scope="row" class="name soft">"No longer on this list"</th>
-                <td class="first" colspan="8"></td>
+                <td class="first" colspan=BESIDE_NAME></td>
             </tr>
         }
         .erase(),
@@ -41,7 +44,7 @@ fn Beyond(row: PersonRow) -> impl IntoView {
         <tr data-key=id.clone()>
             <td class="check"></td>
             <th scope="row" class="name" title=row.name.clone()>{row.name.clone()}</th>
-            <td class="first" colspan="8">
+            <td class="first" colspan=BESIDE_NAME>
                 <form class="line" method="post" action=WatchPerson::url()>
                     <span class="meta soft nowrap">"no longer yours"</span>
                     <input type="hidden" name="id" value=id.clone()/>

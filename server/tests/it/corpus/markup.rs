@@ -25,7 +25,7 @@ pub fn short(field: &str) -> String {
     )
 }
 
-/// What was shown: the fields that were on the page, and what of the page was not ours.
+/// What was shown: the fields that were on the page, and what of the page was not ours or is not as it has to be.
 #[derive(Default)]
 pub struct Judged {
     pub fields: BTreeSet<String>,
@@ -79,6 +79,9 @@ impl Judged {
         if name.contains("evil") || name == "base" {
             self.foreign.push(format!("<{name}>"));
         }
+        if name == "table" {
+            self.foreign.extend(uneven_row(element));
+        }
         for (attribute, value) in element.value().attrs() {
             self.note(value);
             // Ours have none, and all of ours lead to paths of ours.
@@ -99,6 +102,24 @@ impl Judged {
         };
         self.fields.extend(text.split('¤').filter(is_name).filter(|_| text.contains('¤')).map(str::to_owned));
     }
+}
+
+/// A row of this table that has more or fewer cells than its head.
+fn uneven_row(table: ElementRef) -> Option<String> {
+    let wide = |row: ElementRef| -> usize {
+        let cells = row.child_elements().filter(|cell| matches!(cell.value().name(), "th" | "td"));
+        cells.map(|cell| cell.attr("colspan").map_or(1, |columns| columns.parse().unwrap())).sum()
+    };
+    let rows: Vec<ElementRef> = table.descendent_elements().filter(|element| element.value().name() == "tr").collect();
+    let head = wide(*rows.first()?);
+    let uneven = rows.into_iter().find(|row| wide(*row) != head)?;
+    Some(format!("{} cells below a head of {head}: {}", wide(uneven), uneven.html()))
+}
+
+#[test]
+fn a_row_with_a_cell_too_few_is_noticed() {
+    let page = Judged::page("<table><tr><th>a<th>b</tr><tr><td colspan=2></tr><tr><td>c</tr></table>");
+    assert_eq!(page.foreign, ["1 cells below a head of 2: <tr><td>c</td></tr>"]);
 }
 
 #[test]
