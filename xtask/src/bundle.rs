@@ -44,6 +44,11 @@ pub fn linted() -> Result<()> {
     })
 }
 
+/// Whether there is one.
+pub fn is_there() -> bool {
+    bundle_names::dir().join(bundle_names::MODULE).exists()
+}
+
 /// Whether the bundle that is there was built for release, which alone leaves compressed files.
 pub fn is_of_release() -> bool {
     bundle_names::dir().join(bundle_names::MODULE).with_extension("wasm.br").exists()

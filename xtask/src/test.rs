@@ -112,6 +112,10 @@ impl Run {
     /// This program and its helper have features of their own to settle, as when they were called, or heavy crates were compiled
     /// once more.
     fn cargo(&mut self) -> Result<()> {
+        // The real program is started by some, and it does not start without what browsers load.
+        if !self.names.is_empty() && !bundle::is_there() {
+            bundle::bundle(false)?;
+        }
         if self.names.is_empty() {
             for program in ["xtask", bundler::PACKAGE] {
                 cargo::run(&mut test_builds::linted_of(&["--package", program])?)?;
@@ -132,7 +136,7 @@ impl Run {
         let mut playwright = browser::tests_of(&test_builds::docket()?);
         playwright.args(specs);
         if !self.names.is_empty() {
-            playwright.arg("--grep").arg(self.names.join("|"));
+            playwright.arg("--grep").arg(self.names.iter().map(|name| literally(name)).collect::<Vec<_>>().join("|"));
         }
         cargo::run(self.needs.serve(&mut playwright)?)
     }
@@ -145,6 +149,13 @@ impl Run {
             .and_then(|()| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
         tested.and(bundle::bundle(true))
     }
+}
+
+/// A pattern that only this text fits.
+fn literally(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| (!c.is_alphanumeric() && !c.is_whitespace()).then_some('\\').into_iter().chain([c]))
+        .collect()
 }
 
 /// How many tests run at once: many of them mostly wait, for a process, a broker or a time to pass.

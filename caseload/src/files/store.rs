@@ -230,7 +230,8 @@ fn open_s3(_: &S3) -> std::result::Result<Arc<dyn ObjectStore>, String> {
 mod tests {
     use super::*;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; what_another_sweep_has_taken_away_since_the_look_is_no_error);
+
     async fn what_another_sweep_has_taken_away_since_the_look_is_no_error() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(&FileStore::Folder(folder.path().to_string_lossy().into_owned())).unwrap();

@@ -200,6 +200,8 @@ mod tests {
     use super::*;
     use crate::mail::{Envelope, Rendered, message::build};
 
+    testkit::tests!(on one thread; without_a_greeting_nothing_has_left);
+
     async fn handed(listener: std::net::TcpListener) -> Handed {
         let settings = MailSettings { timeout: Duration::from_millis(300), ..MailSettings::default() };
         let post = Post::new(&format!("smtp://{}", listener.local_addr().unwrap()), &settings).unwrap();
@@ -214,7 +216,6 @@ mod tests {
         post.send(&build(&settings, &envelope, &rendered).unwrap()).await
     }
 
-    #[tokio::test]
     async fn without_a_greeting_nothing_has_left() {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let answer = handed(silent.try_clone().unwrap()).await;

@@ -119,7 +119,8 @@ mod tests {
     use super::*;
     use crate::Clock;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; half_of_the_processors_are_left_to_what_is_more_important);
+
     async fn half_of_the_processors_are_left_to_what_is_more_important() {
         let at_once = available_parallelism().unwrap().get().div_ceil(2);
         let db = Database::connect("sqlite::memory:", Clock::default(), 1).await.unwrap();

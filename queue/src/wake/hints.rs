@@ -114,7 +114,8 @@ const MOST: usize = 200;
 mod tests {
     use super::*;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; what_is_noted_often_is_told_once, what_is_too_much_to_tell_is_said_to_be);
+
     async fn what_is_noted_often_is_told_once() {
         let outgoing = Outgoing::default();
         let id = TaskId::from_u128(7);
@@ -127,7 +128,6 @@ mod tests {
         assert_eq!(outgoing.take().await, Untold { due: false, changed: [id].into(), more: false });
     }
 
-    #[tokio::test]
     async fn what_is_too_much_to_tell_is_said_to_be() {
         let outgoing = Outgoing::default();
         for id in 0..=MOST as u128 {

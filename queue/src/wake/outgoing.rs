@@ -89,7 +89,8 @@ impl Messages {
 mod tests {
     use super::*;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; nothing_is_taken_for_a_broker_that_is_down_but_notices);
+
     async fn nothing_is_taken_for_a_broker_that_is_down_but_notices() {
         let messages = Messages::new(true);
         let id = TaskId::from_u128(7);

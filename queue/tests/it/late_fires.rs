@@ -27,6 +27,7 @@ use crate::fixture::Fixture;
 testkit::tests!(a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin);
 
 testkit::on_both!(
+    whoever_wakes_late_begins_nothing_even_before_anybody_else_has_come,
     whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it,
     whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begun_again,
 );
@@ -136,6 +137,24 @@ async fn fires(f: &Fixture) -> Vec<(Instant, String, Option<String>)> {
         (row.try_get("", "planned_date").unwrap(), get("process"), row.try_get("", "outcome").unwrap())
     };
     rows.iter().map(read).collect()
+}
+
+async fn whoever_wakes_late_begins_nothing_even_before_anybody_else_has_come(on: On) {
+    let f = Fixture::new(on).await;
+    let (frozen, late_work) = (Gate::new(false), Gate::new(true));
+    let (late, _) = process(&f, &frozen, &late_work).await;
+    late.announce().await.unwrap();
+    f.test.clock.advance(HOUR);
+    let planned = row(&f).await.next_fire;
+    let wakes = async {
+        frozen.somebody().await;
+        f.test.clock.advance(BEYOND);
+        frozen.open();
+    };
+    let (fired, ()) = tokio::join!(late.tick(), wakes);
+    assert_eq!((fired.unwrap(), late_work.arrived()), (0, 0));
+    assert_eq!((fires(&f).await, row(&f).await.next_fire), (vec![], planned), "the next one to look begins it");
+    assert_eq!(late.tick().await.unwrap(), 1);
 }
 
 async fn whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it(on: On) {

@@ -21,7 +21,7 @@ testkit::on_both!(
     of_two_sweeps_at_once_each_task_is_taken_back_by_one,
     of_two_sweeps_at_once_the_slower_takes_nothing_back_from_whoever_has_it_now,
     a_sweep_leaves_alone_what_was_given_up_while_it_looked,
-    a_sweep_calls_nothing_poison_that_went_on_while_it_looked,
+    a_sweep_blames_nothing_that_went_on_while_it_looked,
 );
 
 /// What a process sweeps with.
@@ -168,20 +168,21 @@ async fn a_sweep_leaves_alone_what_was_given_up_while_it_looked(on: On) {
 }
 
 /// Two had died at it, and the third had only stood still: it goes on once the sweep has looked.
-async fn a_sweep_calls_nothing_poison_that_went_on_while_it_looked(on: On) {
-    for by in [By::Rescue, By::Cleaner] {
+async fn a_sweep_blames_nothing_that_went_on_while_it_looked(on: On) {
+    // With its first crash, and with the last one that is borne.
+    for (by, crashes) in [(By::Rescue, 0), (By::Cleaner, 0), (By::Rescue, 2), (By::Cleaner, 2)] {
         let f = Fixture::new(on).await;
         let (sweepers, ids) = left(&f, &["steps"]).await;
-        f.test.db.write("UPDATE queued_task SET crashes = 2, progressed = FALSE", []).await.unwrap();
+        f.test.db.write("UPDATE queued_task SET crashes = $1, progressed = FALSE", [crashes.into()]).await.unwrap();
         let sweep = sweepers.begin(0, by).await;
         let chunk = "UPDATE queued_task SET crashes = 0, progressed = TRUE, fence = fence + 1";
         f.test.db.write(chunk, []).await.unwrap();
         sweepers.end().await;
-        assert_eq!(sweep.await.unwrap(), 0, "{by:?}");
+        assert_eq!(sweep.await.unwrap(), 0, "{by:?} {crashes}");
         let next = sweepers.begin(1, by).await;
         sweepers.end().await;
-        assert_eq!(next.await.unwrap(), 1, "{by:?}");
+        assert_eq!(next.await.unwrap(), 1, "{by:?} {crashes}");
         let task = f.task(ids[0]).await;
-        assert_eq!((task.workflow_status, task.crashes), (WorkflowStatus::Queued, 0), "{by:?}");
+        assert_eq!((task.workflow_status, task.crashes), (WorkflowStatus::Queued, 0), "{by:?} {crashes}");
     }
 }

@@ -6,7 +6,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{
     config::Config,
-    process::run::{self, Role},
+    process::{
+        demo::Demo,
+        run::{self, Role},
+    },
     web::assets,
 };
 
@@ -15,6 +18,9 @@ pub struct Serve {
     /// Fill an empty database with made-up people, and add accounts whose passwords are shown; on this machine only
     #[arg(long)]
     demo: bool,
+    /// The password of those accounts, instead of one made up for each: after a restart it is the same, and nobody is signed out
+    #[arg(long, hide = true, requires = "demo")]
+    demo_password: Option<String>,
     /// all: pages and tasks; web: pages only; worker: tasks only. Apart they share a PostgreSQL
     #[arg(long, default_value = "all")]
     role: Role,
@@ -28,7 +34,8 @@ impl Serve {
         if self.role.serves_pages() && !missing.is_empty() {
             bail!("the browser bundle lacks {}: build it with `cargo xtask bundle`", missing.join(", "));
         }
-        run::serve(config, self.role, self.demo, async || signals.next().await).await
+        let demo = self.demo.then_some(Demo { password: self.demo_password });
+        run::serve(config, self.role, demo, async || signals.next().await).await
     }
 }
 

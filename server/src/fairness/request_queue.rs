@@ -162,6 +162,8 @@ mod tests {
 
     use super::*;
 
+    testkit::tests!(on one thread; nobody_waits_for_ever_and_whoever_leaves_takes_no_place);
+
     const ONE: AccountId = AccountId::from_u128(1);
     const OTHER: AccountId = AccountId::from_u128(2);
     const THIRD: AccountId = AccountId::from_u128(3);
@@ -223,7 +225,6 @@ mod tests {
         assert_eq!(next(&mut state, &[ONE, OTHER], now), Some(OTHER));
     }
 
-    #[tokio::test]
     async fn nobody_waits_for_ever_and_whoever_leaves_takes_no_place() {
         let line = Arc::new(WaitingLine { patience: Duration::from_millis(10), ..WaitingLine::new(2) });
         let slow = line.enter(ONE).await;

@@ -165,6 +165,8 @@ mod tests {
 
     use super::*;
 
+    testkit::tests!(on one thread; a_field_that_never_begins_is_given_up, of_somebody_who_may_not_send_it_no_more_is_read, a_long_file_comes_in_a_little_at_a_time, a_text_that_is_too_long_is_not_kept_and_the_rest_not_looked_at);
+
     const PIECE: usize = 16 * 1024;
     const HEAD: &str = "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
 
@@ -184,7 +186,6 @@ mod tests {
     }
 
     /// Twelve forms whose field never began took 720 MiB.
-    #[tokio::test]
     async fn a_field_that_never_begins_is_given_up() {
         for begin in ["", "--edge\r\nX: ", HEAD] {
             let (mut form, taken) = form(begin.to_owned(), 4_000, "").await;
@@ -197,7 +198,6 @@ mod tests {
     }
 
     /// 40 MB of somebody who may not import were read before they were told so.
-    #[tokio::test]
     async fn of_somebody_who_may_not_send_it_no_more_is_read() {
         for (problem, read) in [(Problem::forbidden("No."), 0), (Problem::field("file", "invalid", "No."), 4_000)] {
             let (form, taken) = form(format!("{HEAD}\r\n"), 4_000, "\r\n--edge--\r\n").await;
@@ -206,7 +206,6 @@ mod tests {
         }
     }
 
-    #[tokio::test]
     async fn a_long_file_comes_in_a_little_at_a_time() {
         let (mut form, taken) = form(format!("{HEAD}\r\n"), 4_000, "\r\n--edge--\r\n").await;
         let mut field = form.next_field().await.unwrap().unwrap();
@@ -221,7 +220,6 @@ mod tests {
         assert!(form.next_field().await.unwrap().is_none());
     }
 
-    #[tokio::test]
     async fn a_text_that_is_too_long_is_not_kept_and_the_rest_not_looked_at() {
         let (mut form, taken) = form(format!("{HEAD}\r\n"), 100, "\r\n--edge--\r\n").await;
         let mut field = form.next_field().await.unwrap().unwrap();

@@ -21,7 +21,7 @@ use crate::{
     fairness::{Bodies, Shares, Turns, WaitingLine},
     listen::listen,
     pages,
-    process::demo,
+    process::demo::Demo,
     process::metrics,
     process::preflight,
     process::schedules,
@@ -161,7 +161,7 @@ fn warn_of_plaintext(config: &Config) {
 }
 
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
-pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
+pub async fn serve(config: Config, role: Role, demo: Option<Demo>, mut told: impl AsyncFnMut()) -> Result<()> {
     warn_of_plaintext(&config);
     let caseload = tokio::select! {
         opened = open(&config) => opened?,
@@ -172,7 +172,10 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
     }
     warn_of_unknown_kinds(&caseload);
-    let accounts = if with_demo { demo::prepare(&caseload, &config.http).await? } else { Vec::new() };
+    let accounts = match demo {
+        Some(demo) => demo.prepare(&caseload, &config.http).await?,
+        None => Vec::new(),
+    };
     // Before the runtime, so that a taken address leaves every task alone.
     let listener = match role.serves_pages() {
         true => Some(TcpListener::bind(config.http.listen).await),

@@ -50,7 +50,8 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; whoever_sends_half_of_a_request_is_told_so_and_what_takes_too_long_is_ours, what_has_come_in_is_no_fault_of_the_sender);
+
     async fn whoever_sends_half_of_a_request_is_told_so_and_what_takes_too_long_is_ours() {
         let never = || async { pending::<()>().await };
         let read = |_: Bytes| async {};
@@ -68,7 +69,6 @@ mod tests {
         }
     }
 
-    #[tokio::test]
     async fn what_has_come_in_is_no_fault_of_the_sender() {
         let read = |_: Bytes| async { pending::<()>().await };
         let late = from_fn_with_state(Duration::from_millis(20), given_up);

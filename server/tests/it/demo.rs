@@ -6,7 +6,7 @@ use axum::{
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Queue, Settings};
-use server::{config::Config, demo, pages::DemoAccounts, router, state::AppState};
+use server::{config::Config, demo::Demo, pages::DemoAccounts, router, state::AppState};
 use testkit::{On, TestDb};
 use tower::ServiceExt;
 
@@ -14,11 +14,14 @@ use crate::site::Site;
 
 testkit::tests!(
     a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start,
+    a_demo_whose_password_is_given_signs_nobody_out_at_its_next_start,
     a_demo_never_leaves_this_machine,
     a_demo_tells_its_passwords_under_no_other_name,
     a_request_with_two_names_is_refused,
     a_demo_touches_no_other_data,
 );
+
+const MADE_UP: Demo = Demo { password: None };
 
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
@@ -35,10 +38,10 @@ fn config(listen: &str) -> Config {
 async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start() {
     let (caseload, _test_db) = empty().await;
     let http = config("127.0.0.1:3000").http;
-    let first = demo::prepare(&caseload, &http).await.unwrap();
+    let first = MADE_UP.prepare(&caseload, &http).await.unwrap();
     let names: Vec<_> = first.iter().map(|(username, _)| username.as_str()).collect();
     assert_eq!(names, ["coach", "manager", "admin"]);
-    let second = demo::prepare(&caseload, &http).await.unwrap();
+    let second = MADE_UP.prepare(&caseload, &http).await.unwrap();
     for ((username, old), (_, new)) in first.iter().zip(&second) {
         assert!(caseload.accounts().sign_in(username, old, None).await.is_err());
         let actor = caseload.accounts().sign_in(username, new, None).await.unwrap();
@@ -48,10 +51,21 @@ async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start()
     assert_eq!(caseload.people().list(&manager, &Default::default()).await.unwrap().total.value, 2_000);
 }
 
+async fn a_demo_whose_password_is_given_signs_nobody_out_at_its_next_start() {
+    let (caseload, _test_db) = empty().await;
+    let mut versions = Vec::new();
+    for _ in 0..2 {
+        let demo = Demo { password: Some("slate-fern-07".to_owned()) };
+        demo.prepare(&caseload, &config("127.0.0.1:3000").http).await.unwrap();
+        versions.push(caseload.accounts().sign_in("coach", "slate-fern-07", None).await.unwrap().session_version);
+    }
+    assert_eq!(versions[0], versions[1]);
+}
+
 async fn a_demo_never_leaves_this_machine() {
     let (caseload, _test_db) = empty().await;
     for listen in ["0.0.0.0:3000", "[::]:3000", "192.0.2.1:3000"] {
-        let error = demo::prepare(&caseload, &config(listen).http).await.unwrap_err();
+        let error = MADE_UP.prepare(&caseload, &config(listen).http).await.unwrap_err();
         assert!(error.to_string().contains("this machine only"), "{error}");
     }
     assert!(!caseload.accounts().are_there().await.unwrap());
@@ -80,7 +94,7 @@ async fn a_request_with_two_names_is_refused() {
 
 async fn a_demo_touches_no_other_data() {
     let site = Site::new().await;
-    let error = demo::prepare(&site.caseload, &site.state.http).await.unwrap_err();
+    let error = MADE_UP.prepare(&site.caseload, &site.state.http).await.unwrap_err();
     assert!(format!("{error:#}").contains("data that no demo has made"), "{error:#}");
     site.sign_in("coach").await;
 }

@@ -112,6 +112,7 @@ async fn what_a_failing_disk_may_have_lost_is_done_again() {
     let server = disk.start(&place, "two");
     assert!(treated(&task(&server, &id)) >= stood, "what was committed before is there");
     wait("the change to complete", || (task(&server, &id)["status"] == "COMPLETED").then_some(()));
+    assert_eq!(task(&server, &id)["failures"], 0, "the disk's fault is not the task's");
     assert_each_treated_once(&place, PEOPLE).await;
     assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);
 }

@@ -16,6 +16,9 @@ const READY: &str = "ready at http://";
 /// How long it may take to begin or to end, with the chunks of its tasks.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The same after each change, so that a page behind the sign-in shows what has changed.
+const PASSWORD: &str = "slate-fern-07";
+
 pub struct Serving {
     arguments: Vec<String>,
     server: Option<Child>,
@@ -33,7 +36,7 @@ impl Serving {
     pub fn begin_anew(&mut self, docket: &Path) -> Result<()> {
         self.end()?;
         let mut server = Command::new(docket)
-            .args(["serve", "--demo"])
+            .args(["serve", "--demo", "--demo-password", PASSWORD])
             .args(&self.arguments)
             .current_dir(cargo::root())
             .stderr(Stdio::piped())

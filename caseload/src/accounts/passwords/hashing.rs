@@ -145,7 +145,8 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
+    testkit::tests!(on one thread; few_passwords_are_looked_at_at_once_whoever_hangs_up, whoever_comes_when_very_many_wait_is_sent_away, memory_is_used_again_by_hashes_of_whatever_size);
+
     async fn few_passwords_are_looked_at_at_once_whoever_hangs_up() {
         static LANE: Lane = Lane::new();
         static LOOKED_AT: AtomicUsize = AtomicUsize::new(0);
@@ -173,7 +174,6 @@ mod tests {
         assert!(LANE.memory().len() <= TURNS);
     }
 
-    #[tokio::test]
     async fn whoever_comes_when_very_many_wait_is_sent_away() {
         static LANE: Lane = Lane::new();
         let (_all, none) =
@@ -181,7 +181,6 @@ mod tests {
         assert!(matches!(none, Err(Error::Refused(problem)) if problem.status == 503));
     }
 
-    #[tokio::test]
     async fn memory_is_used_again_by_hashes_of_whatever_size() {
         static LANE: Lane = Lane::new();
         let hash = LANE.hash("heron".to_owned()).await.unwrap();

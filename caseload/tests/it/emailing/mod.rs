@@ -3,6 +3,7 @@
 mod afterwards;
 mod checking;
 mod notices;
+mod restored;
 mod sending;
 mod texts;
 

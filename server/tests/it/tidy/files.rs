@@ -22,6 +22,7 @@ fn no_test_can_hang_without_a_name() {
     for folder in ["queue", "caseload", "server", "migration"] {
         let mut found = Vec::new();
         collect(&root().join(folder).join("tests"), &mut found);
+        collect(&root().join(folder).join("src"), &mut found);
         let found = found.iter().filter(|source| {
             !source.path.contains("/endurance/") && !source.path.contains("/tidy/") && !exempt.contains(&source.path)
         });
