@@ -4,7 +4,6 @@
 pub mod account;
 pub mod answer;
 pub mod components;
-pub mod done;
 pub mod live;
 pub mod pages;
 pub mod refusal;

@@ -21,6 +21,7 @@
 
 pub mod admin;
 pub mod compose;
+pub mod done;
 pub mod import;
 pub mod login;
 pub mod not_found;

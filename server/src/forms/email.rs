@@ -1,7 +1,7 @@
 //! `POST /actions/email`: the form of the email composer. Whatever its button is for but to discard it, what was typed is kept
 //! first; scripts keep it every few seconds and are told how the letter looks now.
 
-use app::done::Done;
+use app::pages::done::Done;
 use axum::{
     Form, Json,
     extract::State,

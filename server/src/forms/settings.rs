@@ -1,6 +1,6 @@
 //! The forms of `/settings`: they change who is signed in how, so they need the session itself.
 
-use app::{done::Done, refusal::Refusal};
+use app::{pages::done::Done, refusal::Refusal};
 use axum::{
     Extension, Form,
     extract::{Path, State},

@@ -23,7 +23,8 @@ use crate::{
     components::{
         blank::Notice, icon::Icon, textarea::TextArea, trusted_html, type_erasure::Erase, values::time::Time,
     },
-    done, url,
+    pages::done,
+    url,
 };
 
 /// Where the form goes.

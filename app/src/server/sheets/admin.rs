@@ -11,7 +11,7 @@ use model::{
 
 use super::rendered::rendered;
 use crate::{
-    done,
+    pages::done,
     pages::{
         admin::{
             act, audit, failures, kinds, locks, overview, processes, schedules, settings, task,

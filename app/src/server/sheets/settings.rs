@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::rendered::rendered;
 use crate::{
-    done,
+    pages::done,
     pages::{
         served::sheet::Sheet,
         settings::{Settings, SettingsContent},

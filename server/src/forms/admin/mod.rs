@@ -6,7 +6,7 @@ pub mod operations;
 pub mod tasks;
 pub mod users;
 
-use app::done::Done;
+use app::pages::done::Done;
 use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Kinds, locks and schedules.
 
-use app::done::Done;
+use app::pages::done::Done;
 use axum::{
     Form,
     extract::{Path, State},

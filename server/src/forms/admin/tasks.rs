@@ -1,6 +1,6 @@
 //! Verbs on one task and on many.
 
-use app::done::Done;
+use app::pages::done::Done;
 use axum::{
     Form,
     extract::{Path, State},

@@ -1,6 +1,6 @@
 //! Accounts. A password that is made here travels sealed to the one page that shows it.
 
-use app::done::Done;
+use app::pages::done::Done;
 use axum::{
     Extension, Form,
     extract::{Path, State},

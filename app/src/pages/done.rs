@@ -21,7 +21,7 @@ macro_rules! done {
                 match self { $(Done::$variant => $name),+ }
             }
 
-            /// Title and text; `{tasks}` and `{address}` stand for what the address says.
+            /// Title and text, each without what the address says beside: how many tasks, and where a test went.
             const fn words(self) -> (&'static str, &'static str) {
                 match self { $(Done::$variant => ($title, $text)),+ }
             }
@@ -30,8 +30,8 @@ macro_rules! done {
 }
 
 done! {
-    TasksRetried = "retry", "{tasks} will be tried again", "They start as soon as there is room.";
-    TasksClosed = "abandon", "{tasks} closed", "Their owners see your name and the reason.";
+    TasksRetried = "retry", "will be tried again", "They start as soon as there is room.";
+    TasksClosed = "abandon", "closed", "Their owners see your name and the reason.";
     Retried = "retried", "It goes on", "Its owner sees that you retried it, and why.";
     Closed = "abandoned", "Closed", "Its owner sees your name and the reason.";
     PutBack = "put-back", "Back in the queue", "Any process that is up takes it.";
@@ -55,7 +55,7 @@ done! {
     EverythingEnded = "everything", "You are signed out everywhere else",
         "Your access tokens have ended, too. Only this session goes on.";
     SessionEnded = "session", "That browser is signed out", "Whoever uses it has to sign in again.";
-    TestSent = "test", "The test is on its way", "It went to {address}.";
+    TestSent = "test", "The test is on its way", "It went to";
     DraftSaved = "save", "Draft saved", "You find it here when you write the next email.";
     TemplateSaved = "template-save", "Template saved", "You can use it for every email.";
     TemplateUsed = "template-use", "Template used", "Subject and message are those of the template now.";
@@ -80,10 +80,17 @@ impl Done {
 
 /// What has just been done, from the address.
 pub fn notice(search: &str) -> Option<AnyView> {
-    let (title, text) = Done::in_address(search)?.words();
+    let done = Done::in_address(search)?;
+    let (title, text) = done.words();
     let number = |key| url::value(search, key).and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
-    let title = title.replace("{tasks}", &model::tasks(number("n")));
-    let mut text = text.replace("{address}", &url::value(search, "address").unwrap_or_default());
+    let title = match done {
+        Done::TasksRetried | Done::TasksClosed => format!("{} {title}", model::tasks(number("n"))),
+        _ => title.to_owned(),
+    };
+    let mut text = match done {
+        Done::TestSent => format!("{text} {}.", url::value(search, "address").unwrap_or_default()),
+        _ => text.to_owned(),
+    };
     let left = number("left");
     if left > 0 {
         text += &format!(" Of those you looked at, {} had changed since and stay as they are.", model::grouped(left));
