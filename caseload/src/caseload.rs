@@ -11,7 +11,7 @@ use crate::{
     admin::health::cache::LastHealth,
     audit::denial_counter::Denials,
     files::{exports::Exports, store::Files},
-    limits::{bounds::Limits, open_pages::Places, turns::AccountTurns},
+    limits::{bounds::Limits, one_at_a_time::AccountTurns, open_pages::Places},
     mail::Mail,
     staff_names::StaffNames,
 };

@@ -74,7 +74,7 @@ test('the page of the API shows its document', async ({ page }) => {
   await page.goto('/api/1/docs');
   const call = page.getByRole('button', { name: /^post \/api\/1\/people\/watch\b/i }).first();
   await call.click();
-  await expect(page.getByText('WatchOrder').or(page.getByText('Idempotency-Key')).first()).toBeVisible();
+  await expect(page.getByText('WatchRequest').or(page.getByText('Idempotency-Key')).first()).toBeVisible();
   expect(found).toEqual([]);
 });
 

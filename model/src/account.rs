@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessTokenId, AccountId, text::words};
+use crate::{AccessTokenId, AccountId, enum_words::words};
 
 words! {
     /// What a member of staff is to Docket; it sets their reach.

@@ -6,6 +6,7 @@ pub mod account;
 pub mod action;
 pub mod admin;
 pub mod composer;
+pub mod enum_words;
 mod id;
 mod instant;
 pub mod length;
@@ -14,11 +15,11 @@ mod people;
 pub mod preferences;
 pub mod problem;
 mod tasks;
-pub mod text;
 mod writing;
 
 pub use account::{Me, Permission, Role};
 pub use action::Action;
+pub use enum_words::{counted, grouped, people, tasks};
 pub use id::{
     AccessTokenId, AccountId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId,
     ViewId,
@@ -43,7 +44,6 @@ pub use tasks::{
     submission::{self, Submission, Target},
     task::{self, Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus},
 };
-pub use text::{counted, grouped, people, tasks};
 pub use writing::{
     letter,
     markup::{self, Markup},

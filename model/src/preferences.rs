@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::words;
+use crate::enum_words::words;
 
 words! {
     /// Light or dark.

@@ -59,10 +59,10 @@ pub use inspect::{
     cause::{Cause, Causes, Dead},
     family::{CHILDREN, children_that_count, repetitions, succeeded_after},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
-    open,
     search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
     statistics,
     tasks::has_seen,
+    unfinished,
     writer_holds::Hold,
 };
 pub use process::{cleaner::Clean, scaler::Scaler};

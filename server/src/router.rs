@@ -61,7 +61,7 @@ use crate::{
     forms::email,
     forms::ids,
     forms::import,
-    forms::reassign,
+    forms::reassign_upload,
     forms::settings,
     pages,
     process::metrics,
@@ -193,7 +193,7 @@ pub fn uploads() -> Table {
     Table::default()
         .post("/admin/import", import::upload)
         .post("/people/ids", ids::choose)
-        .post("/people/reassign", reassign::upload)
+        .post("/people/reassign", reassign_upload::upload)
 }
 
 /// The whole of Docket over HTTP. The first layer is the outermost.

@@ -17,7 +17,7 @@ mod schema;
 mod secure_smtp;
 mod smtp;
 mod sqlite;
-mod watch;
+mod watchdog;
 
 use std::{path::Path, time::Duration};
 
@@ -33,7 +33,7 @@ use sea_orm::{ConnectionTrait, Statement};
 pub use secure_smtp::{LOGIN, Manner, SecureSink};
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
-pub use watch::Watched;
+pub use watchdog::Watched;
 
 /// Which database a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

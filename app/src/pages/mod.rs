@@ -27,7 +27,7 @@ pub mod login;
 pub mod not_found;
 pub mod people;
 pub mod person;
-pub mod reassign;
+pub mod reassign_by_list;
 pub mod served;
 pub mod settings;
 pub mod setup;

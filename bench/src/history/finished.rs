@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     MONTH, Maker, PROCESSES, SECOND, TABLES,
-    words::{at, choice, id_of, id_text_of, numbers, text, uuid},
+    dialect::{at, choice, id_of, id_text_of, numbers, text, uuid},
 };
 
 /// Tasks of one transaction.

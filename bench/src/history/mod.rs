@@ -1,9 +1,9 @@
 //! A queue with a past: as many finished tasks as asked for, spread evenly over a month, with all that they leave behind, and
 //! some that wait. Rows are made by the database itself, the same ones each time but for the instants.
 
+mod dialect;
 mod finished;
 mod open;
-mod words;
 
 use anyhow::{Context, Result};
 use caseload::{Caseload, NewAccount, NewPassword};
@@ -12,9 +12,9 @@ use queue::Database;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
+use dialect::{at, choice, numbers, uuid, whole};
 pub use finished::fingerprint;
 use finished::{KINDS, kind};
-use words::{at, choice, numbers, uuid, whole};
 
 /// Microseconds.
 const SECOND: i64 = 1_000_000;

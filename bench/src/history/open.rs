@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::{
     HOUR, Maker, PROCESSES, RUNNING, SECOND,
+    dialect::{at, id_of, numbers},
     finished::{KINDS, TROUBLES, fingerprint},
-    words::{at, id_of, numbers},
 };
 
 /// Their ids are told from those of finished ones by their numbers.

@@ -1,6 +1,6 @@
 //! Accounts of staff: made, changed and disabled by whoever runs Docket.
 
-use model::{AccountId, Permission, PersonId, Problem, Role, note::Reason, text::is_name};
+use model::{AccountId, Permission, PersonId, Problem, Role, enum_words::is_name, note::Reason};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict};
 use serde_json::json;

@@ -10,7 +10,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
 };
 
-use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Result, access,
     caseload::People,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[async_trait]
-impl Rules for EarlyAlert {
+impl Definition for EarlyAlert {
     fn reasons(&self) -> &'static [SkipReason] {
         &[SkipReason::NotFound, SkipReason::OutOfReach]
     }

@@ -7,7 +7,7 @@ use queue::{Registry, dead_task_notice::Notices};
 
 use super::{email, export};
 use crate::Exports;
-use crate::{Caseload, import::task::Import, mail::Mail, notices, tasks::people_run::PeopleTask};
+use crate::{Caseload, import::task::Import, mail::Mail, notices, tasks::people_executor::PeopleTask};
 
 impl Caseload {
     /// The executors of every kind of task that Docket knows.

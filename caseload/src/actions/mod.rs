@@ -1,6 +1,8 @@
-//! The actions: a file for each, what all have to say about themselves (`rules.rs`), and where each is found (`registry.rs`,
+//! The actions: a file for each, what all have to say about themselves (`definition.rs`), and where each is found (`all_actions.rs`,
 //! `executors.rs`).
 
+pub mod all_actions;
+pub mod definition;
 pub mod early_alert;
 pub mod email;
 mod executors;
@@ -8,8 +10,6 @@ pub mod export;
 pub mod program_status;
 pub mod reassign_by_list;
 pub mod reassign_coach;
-pub mod registry;
-pub mod rules;
 pub mod self_test;
 pub mod undo;
 pub mod watch;

@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::people::status_words::worded;
 use crate::{
     Actor, access,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 #[async_trait]
-impl Rules for StatusChange {
+impl Definition for StatusChange {
     fn reasons(&self) -> &'static [SkipReason] {
         use SkipReason::*;
         &[NotFound, OutOfReach, NotActivated, AlreadyThere]

@@ -19,8 +19,8 @@ use sea_orm::{
 };
 
 use super::{
+    definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped},
     reassign_coach::{FormerCoach, move_to, name, since},
-    rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{
     Actor, Result, access,
@@ -30,7 +30,7 @@ use crate::{
         people::person::{Column, P},
         tasks::{coach_wish, task_person},
     },
-    people::{fold::key, members::Members},
+    people::{fold::key, targeted_people::Members},
     statement::{Many, composed, sql},
     submit::preview,
     tasks::{ledger_lines, locked_people::Part},
@@ -45,7 +45,7 @@ const SUPERSEDED: &str =
 /// The longest list, in bytes: as many lines as it may have, each with two long names.
 pub const LIST: usize = 1024 * 1024;
 #[async_trait]
-impl Rules for ReassignByList {
+impl Definition for ReassignByList {
     fn reasons(&self) -> &'static [SkipReason] {
         use SkipReason::{AlreadyThere, AnotherRow, NotFound, OutOfReach, UnknownCoach};
         &[AnotherRow, NotFound, OutOfReach, UnknownCoach, AlreadyThere]

@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
     caseload::People,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[async_trait]
-impl Rules for ReassignCoach {
+impl Definition for ReassignCoach {
     async fn resolve(&self, caseload: &Caseload) -> Result<Option<Action>> {
         let coach = caseload.people().coaches().await?.into_iter().find(|coach| coach.id == self.coach_id);
         let coach =

@@ -9,19 +9,19 @@ use sea_orm::{
 };
 
 use super::{
-    registry::rules,
-    rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
+    all_actions::definition,
+    definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{Actor, tasks::ledger_lines, tasks::locked_people::Part};
 
 #[async_trait]
-impl Rules for Undo {
+impl Definition for Undo {
     fn reasons(&self) -> &'static [SkipReason] {
         &[SkipReason::NotFound, SkipReason::OutOfReach, SkipReason::ChangedSince]
     }
 
     fn verdict(&self, actor: &Actor) -> Expr {
-        let (within, as_left) = match rules(&self.of).undoing() {
+        let (within, as_left) = match definition(&self.of).undoing() {
             Some(undoing) => (undoing.within(actor), undoing.as_left(self.task, actor)),
             None => (Expr::cust("TRUE"), Expr::cust("FALSE")),
         };
@@ -29,7 +29,7 @@ impl Rules for Undo {
     }
 
     fn line(&self, actor: &Actor) -> LineWords {
-        match rules(&self.of).undoing() {
+        match definition(&self.of).undoing() {
             Some(undoing) => undoing.line_back(self.task, actor),
             None => LineWords::of_nothing(),
         }
@@ -37,14 +37,14 @@ impl Rules for Undo {
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         ledger_lines::write_verdicts(part, self, actor).await?;
-        match rules(&self.of).undoing() {
+        match definition(&self.of).undoing() {
             Some(undoing) => undoing.put_back(part, self.task, actor).await,
             None => Ok(()),
         }
     }
 
     fn is_personal(&self) -> bool {
-        rules(&self.of).is_personal()
+        definition(&self.of).is_personal()
     }
 
     fn facts(&self) -> Vec<(String, String)> {

@@ -10,7 +10,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped};
+use super::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped};
 use crate::{
     Actor, access,
     statement::{composed, sql},
@@ -23,7 +23,7 @@ const LATER: &str =
     "CASE WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END";
 
 #[async_trait]
-impl Rules for Watch {
+impl Definition for Watch {
     fn reasons(&self) -> &'static [SkipReason] {
         match self.operation {
             WatchOperation::Watch => &[SkipReason::NotFound, SkipReason::OutOfReach],

@@ -29,5 +29,5 @@ pub(super) fn counted(value: u64) -> Total {
 
 /// A value that there is not.
 pub fn unknown(field: &str, value: &str, noun: &str) -> Problem {
-    Problem::field(field, "unknown", format!("There is no {noun} {}.", model::text::quoted(value)))
+    Problem::field(field, "unknown", format!("There is no {noun} {}.", model::enum_words::quoted(value)))
 }

@@ -14,9 +14,10 @@ use crate::{
     admin::{audit_trail::redact, guard::administering, operations, tasks},
     caseload::Admin,
     tasks::{
-        done_to_task, row,
+        done_to_task,
+        queries::{LOOKS, stands_alike},
+        row,
         timeline::timeline,
-        view::{LOOKS, stands_alike},
         visible,
     },
 };

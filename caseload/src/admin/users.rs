@@ -62,7 +62,7 @@ impl Users<'_> {
         for (owner, token) in issued::tokens_of(self.0, accounts.iter().map(|account| account.person_id)).await? {
             tokens.entry(owner).or_default().push(token);
         }
-        let open = queue::open::by_owner(self.0.db(), COUNTED + 1).await?;
+        let open = queue::unfinished::by_owner(self.0.db(), COUNTED + 1).await?;
         // Beyond the limit each has at least so many.
         let exact = open.values().sum::<u64>() <= COUNTED;
         let mut users = Vec::with_capacity(accounts.len());

@@ -5,7 +5,7 @@ use model::{
     Conflict, Permission, Problem, Revision, TemplateId,
     action::Email,
     composer::{DraftSeen, Saved, Template, Typed},
-    text::is_name,
+    enum_words::is_name,
 };
 use queue::{Database, row_of};
 use sea_orm::{

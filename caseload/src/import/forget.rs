@@ -12,7 +12,7 @@ use crate::{
     accounts::tokens::secret::hash_of,
     entity::people::erased::{Column, Entity, Model},
     erase::erased::Erased,
-    import::chosen_row,
+    import::import_choice,
     statement::{composed, sql},
 };
 
@@ -29,7 +29,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Er
     let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, {now} WHERE EXISTS ($2)
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
     txn.execute_raw(composed(db, kept, [hash_of(erased.school_id.as_str()).into(), open()])).await?;
-    chosen_row::forget(db, txn, erased).await?;
+    import_choice::forget(db, txn, erased).await?;
     Ok(queue.resting(txn, IMPORT).await?)
 }
 

@@ -12,9 +12,9 @@
 //! accounts and the actions.
 
 pub(crate) mod bulk_statements;
-mod chosen_row;
 mod error;
 mod forget;
+mod import_choice;
 mod read;
 mod report;
 pub(crate) mod rows;

@@ -25,9 +25,9 @@ use crate::{
 };
 use crate::{
     import::bulk_statements,
-    import::chosen_row,
     import::error::ImportError,
     import::forget::ErasedSince,
+    import::import_choice,
     import::read::batches::{Batch, Batches, FilePosition},
     import::read::lines::Rows,
     import::read::row_ends::first_row,
@@ -183,7 +183,7 @@ impl Run for ImportRun {
                     What::Good(row) => Some(row.clone()),
                     What::Outranked | What::Bad(_) => None,
                 });
-                chosen_row::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
+                import_choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
                 Progress::default()
             }
             false => write(chunk, plan, lines).await?,
@@ -213,7 +213,7 @@ async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: FilePosition) -> R
         let bookmark = json!(ImportBookmark::at(Pass::Write, body));
         return Ok(Step::Turn(Progress { bookmark, ..Progress::default() }));
     }
-    chosen_row::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
+    import_choice::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
     Ok(Step::Done(Progress { bookmark: chunk.bookmark.clone(), ..Progress::default() }))
 }
 
@@ -257,7 +257,7 @@ fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &SchoolId> {
 }
 
 async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
-    let chosen = chosen_row::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
+    let chosen = import_choice::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what
             && chosen.get(&row.school_id).is_some_and(|number| *number != line.number)

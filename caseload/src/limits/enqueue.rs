@@ -17,7 +17,7 @@ pub(crate) async fn enqueue(caseload: &Caseload, txn: &Transaction, new: NewTask
     txn.query_one_raw(own).await?;
     let enqueued = caseload.queue().enqueue(txn, new).await?;
     let Enqueued::New(_) = enqueued else { return Ok(enqueued) };
-    let waiting = queue::open::waiting_of(db, txn, owner, most + 1).await?;
+    let waiting = queue::unfinished::waiting_of(db, txn, owner, most + 1).await?;
     if waiting > most {
         // What was added goes with the transaction that the caller gives up.
         return Err(caseload.limits().refusal(Limited::WaitingTasks, None).into());

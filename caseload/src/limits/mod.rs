@@ -5,12 +5,12 @@ pub(crate) mod allowance;
 pub mod bounds;
 pub(crate) mod enqueue;
 pub(crate) mod installed;
+pub mod one_at_a_time;
 pub mod open_pages;
 mod refusal;
-pub mod turns;
 
 pub(crate) use allowance::Allowance;
 pub use bounds::Limits;
+pub use one_at_a_time::AccountTurns;
 pub use open_pages::{LiveChanges, Place, Places};
 pub use refusal::Limited;
-pub use turns::AccountTurns;

@@ -34,7 +34,7 @@ impl Views<'_> {
         if name.is_empty() {
             return Err(wrong("required", "Give the view a name.".to_owned()).into());
         }
-        if !model::text::is_name(&name, LONGEST) {
+        if !model::enum_words::is_name(&name, LONGEST) {
             return Err(wrong("invalid", format!("Use a name of at most {LONGEST} letters, digits and signs.")).into());
         }
         let query = PeopleQuery { after: None, ..query }.to_query();

@@ -13,15 +13,15 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Result,
-    actions::{email, registry::rules},
+    actions::{all_actions::definition, email},
     caseload::Tasks,
     notices,
-    people::{members::Members, selection},
+    people::{selection, targeted_people::Members},
     statement::{composed, count},
     submit::{
         send::{self, submitted},
         spec::Spec,
-        undone,
+        undo_state,
     },
     tasks::{done_to_task, ledger_lines, visible},
 };
@@ -36,7 +36,7 @@ impl Tasks<'_> {
     /// What [`Tasks::undo`] would do.
     pub async fn preview_undo(self, actor: &Actor, id: TaskId) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
-        undone::check_undone(self.0, self.0.db().reader(), id).await?;
+        undo_state::check_undone(self.0, self.0.db().reader(), id).await?;
         self.0.actions().preview(actor, action, target).await
     }
 
@@ -145,7 +145,7 @@ impl Tasks<'_> {
         let start = send::future(self.0, start).await?;
         let start =
             start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
-        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(self.0))
+        if let Some(hold) = Spec::of(&task).and_then(|spec| definition(&spec.action).hold(self.0))
             && start < self.0.db().now().await? + hold
         {
             let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
@@ -164,7 +164,7 @@ impl Tasks<'_> {
         let refused = |detail: &str| {
             Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
         };
-        let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
+        let spec = Spec::of(&task).filter(|spec| definition(&spec.action).undoing().is_some());
         let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
         own_list(actor, &task, &spec)?;
         if !task.workflow_status.is_finished() {
@@ -210,7 +210,7 @@ pub(crate) async fn resendable(caseload: &Caseload, task: &Task, spec: &Spec) ->
 
 /// Whoever acts on somebody else's task would change a watch list of their own.
 fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
-    match rules(&spec.action).is_personal() && task.owner_id != actor.person_id {
+    match definition(&spec.action).is_personal() && task.owner_id != actor.person_id {
         true => Err(actor.forbidden("A watch list is changed by whose it is.")),
         false => Ok(()),
     }
@@ -218,7 +218,7 @@ fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
 
 /// Whether there are people of an ended task to treat again.
 pub fn may_retry_people(task: &Task, spec: &Spec) -> bool {
-    rules(&spec.action).retries_failed()
+    definition(&spec.action).retries_failed()
         && task.workflow_status.is_finished()
         && !queue::may_retry(task.workflow_status)
         && task.failed > 0
@@ -226,7 +226,7 @@ pub fn may_retry_people(task: &Task, spec: &Spec) -> bool {
 
 /// Whether there are people of an ended email to write to again.
 pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
-    rules(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
+    definition(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
 }
 
 /// How many people of a task have an outcome that something can be done about.
@@ -242,6 +242,6 @@ fn people_with(task: &Task, outcome: LedgerFilter) -> u64 {
 /// Whether what a task changed can be put back by this actor, unless it has been.
 pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
     let own = task.owner_id == actor.person_id;
-    let may = own || !rules(&spec.action).is_personal();
-    rules(&spec.action).undoing().is_some() && task.workflow_status.is_finished() && task.succeeded > 0 && may
+    let may = own || !definition(&spec.action).is_personal();
+    definition(&spec.action).undoing().is_some() && task.workflow_status.is_finished() && task.succeeded > 0 && may
 }

@@ -18,7 +18,7 @@ use crate::{
         tasks::task_person::ActiveModel,
     },
     people::filter,
-    people::members::Members,
+    people::targeted_people::Members,
     statement::{Many, composed},
     tasks::ledger_lines,
 };

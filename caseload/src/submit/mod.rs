@@ -2,9 +2,9 @@
 
 pub mod follow_up;
 pub mod freeze;
+pub mod pending_changes;
 pub mod preview;
 pub mod preview_people;
 pub mod send;
 pub mod spec;
-pub mod still_to_treat;
-pub mod undone;
+pub mod undo_state;

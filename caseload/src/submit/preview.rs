@@ -19,20 +19,19 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryF
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    actions::registry::{self, rules},
+    actions::all_actions::{self, definition},
     caseload::Actions,
     entity::tasks::preview,
     people::{
         list::rows::{self, ListedPerson},
-        members::{self, Members},
         private_to_account::{self, Owned},
         selection,
+        targeted_people::{self, Members},
     },
     statement::composed,
     submit::{
-        freeze,
+        freeze, pending_changes,
         preview::judged::{Judged, judged},
-        still_to_treat,
     },
 };
 use record::PreviewRecord;
@@ -44,9 +43,9 @@ impl Actions<'_> {
     /// Counts what the action would do to the target, and keeps the answer under a token.
     pub async fn preview(self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
         actor.require(action.right())?;
-        let action = registry::resolve(self.0, &action).await?;
+        let action = all_actions::resolve(self.0, &action).await?;
         let everyone_asked = target == Target::Everyone;
-        let members = members::members(self.0, actor, target).await?;
+        let members = targeted_people::members(self.0, actor, target).await?;
         let (token, record, counts) = count_preview(self.0, actor, action, members).await?;
         self.answer(actor, token, record, &counts, everyone_asked).await
     }
@@ -60,9 +59,9 @@ impl Actions<'_> {
         everyone_asked: bool,
     ) -> Result<Preview> {
         let sample = self.sample(actor, token, &record).await?;
-        let skipped = rules(&record.action).reasons().iter().map(|&reason| Skipped {
+        let skipped = definition(&record.action).reasons().iter().map(|&reason| Skipped {
             reason,
-            label: rules(&record.action).skip_label(reason),
+            label: definition(&record.action).skip_label(reason),
             count: counts.get(reason.name()).copied().unwrap_or_default(),
         });
         Ok(Preview {
@@ -71,11 +70,11 @@ impl Actions<'_> {
             will_change: record.will_change,
             skipped: skipped.collect(),
             sample,
-            pending_elsewhere: still_to_treat::pending_elsewhere(self.0, actor, token, &record).await?,
+            pending_elsewhere: pending_changes::pending_elsewhere(self.0, actor, token, &record).await?,
             frozen: record.frozen,
             drift_allowed: record.drift_allowed(),
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
-            limit: rules(&record.action).most(self.0).map(|(most, _)| most),
+            limit: definition(&record.action).most(self.0).map(|(most, _)| most),
             refusal: record.check_bounds(self.0).err().map(|problem| problem.detail),
             everyone: record.members.is_everyone() && !everyone_asked,
             counted_date: self.0.db().now().await?,
@@ -94,7 +93,7 @@ impl Actions<'_> {
 
     async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
         let Judged { from, meant, verdict } = judged(actor, token, record);
-        let (columns, line) = (rows::columns(access::reach(actor)), rules(&record.action).line(actor));
+        let (columns, line) = (rows::columns(access::reach(actor)), definition(&record.action).line(actor));
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
              FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
         let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
@@ -147,7 +146,7 @@ pub(crate) async fn count_preview(
         _ if !action.changes_people() => false,
         Members::Listed { .. } => true,
         members => {
-            let matching = members::count_condition(members, actor);
+            let matching = targeted_people::count_condition(members, actor);
             selection::count_people(caseload, matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
         }
     };

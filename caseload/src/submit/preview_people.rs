@@ -3,8 +3,8 @@
 
 use model::{
     Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
+    enum_words::Reader,
     preview::{Counted, PreviewPeople},
-    text::Reader,
 };
 use sea_orm::{
     ConnectionTrait, FromQueryResult,
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, Result, access,
-    actions::registry::rules,
+    actions::all_actions::definition,
     caseload::Actions,
     entity::people::person::{Column, P},
     people::{
@@ -22,17 +22,16 @@ use crate::{
             cursor,
             rows::{self, ListedPerson},
         },
-        members::{self, Members},
+        targeted_people::{self, Members},
     },
     statement::{composed, count, sql},
     submit::{
-        freeze,
+        freeze, pending_changes,
         preview::{
             self,
             judged::{Condition, Judged, judged_by},
             record::PreviewRecord,
         },
-        still_to_treat,
     },
 };
 
@@ -68,7 +67,7 @@ impl WhichPeople {
                 title
             }
             WhichPeople::Pending => "Another task is still to come to them".to_owned(),
-            WhichPeople::Skipped(reason) => format!("Skipped: {}", rules(&record.action).skip_label(*reason)),
+            WhichPeople::Skipped(reason) => format!("Skipped: {}", definition(&record.action).skip_label(*reason)),
         }
     }
 
@@ -120,13 +119,14 @@ impl Actions<'_> {
     /// The tables of the people asked for as `p`, the condition that it is one of them, and that they can be named to the actor.
     async fn parts(self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
         let PreviewQuestion { actor, token, record, which } = question;
-        let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
+        let condition: Condition =
+            if question.is_of_few() { targeted_people::condition } else { targeted_people::walk_condition };
         let Judged { from, mut meant, verdict } = judged_by(condition, actor, *token, record);
         if let Some(wanted) = which.verdict() {
             meant = meant.and(sql("COALESCE($1, '') = $2", [verdict, wanted.into()]));
         }
         if matches!(which, WhichPeople::Pending) {
-            meant = meant.and(still_to_treat::treated_elsewhere(self.0, actor, *token, record).await?);
+            meant = meant.and(pending_changes::treated_elsewhere(self.0, actor, *token, record).await?);
         }
         Ok((from, meant, P.col(Column::Id).is_not_null().and(access::visible(actor))))
     }

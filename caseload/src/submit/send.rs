@@ -16,20 +16,20 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Actor, Caseload, Error, Result,
-    actions::registry::{self, rules},
+    actions::all_actions::{self, definition},
     audit::entry::{self, By, Entry},
     caseload::Actions,
     entity,
     limits::enqueue,
     people::{
         filter,
-        members::{self, Members},
+        targeted_people::{self, Members},
     },
     statement::composed,
     submit::{
         preview::{self, record::PreviewRecord},
         spec::Spec,
-        undone,
+        undo_state,
     },
 };
 
@@ -58,7 +58,7 @@ impl Actions<'_> {
             return Ok(submitted(&task));
         }
         if let Action::Undo(undo) = &record.action {
-            undone::check_undone(self.0, self.0.db().reader(), undo.task).await?;
+            undo_state::check_undone(self.0, self.0.db().reader(), undo.task).await?;
         }
         ladder(&submission, &record)?;
         record.check_bounds(self.0)?;
@@ -75,7 +75,7 @@ impl Actions<'_> {
         };
         let txn = self.0.db().begin_write().await?;
         if let Action::Undo(undo) = &record.action {
-            undone::claim_undo(self.0, &txn, undo.task).await?;
+            undo_state::claim_undo(self.0, &txn, undo.task).await?;
         }
         if drifts {
             self.hold_preview(&txn, token).await?;
@@ -99,7 +99,7 @@ impl Actions<'_> {
         };
         entry::record(self.0.db(), &txn, entry).await?;
         if submission.door == Door::Page {
-            rules(&record.action).submitted(self.0, &txn, actor).await?;
+            definition(&record.action).submitted(self.0, &txn, actor).await?;
         }
         self.0.db().commit(txn).await?;
         // With the id of the request that it stands in, which from here on is the task's.
@@ -124,11 +124,11 @@ impl Actions<'_> {
     /// The preview that was looked at, or one made now.
     async fn record(self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
         let members = match &submission.target {
-            Some(target) => Some(members::members(self.0, actor, target.clone()).await?),
+            Some(target) => Some(targeted_people::members(self.0, actor, target.clone()).await?),
             None => None,
         };
         let action = match &submission.action {
-            Some(action) => Some(registry::resolve(self.0, action).await?),
+            Some(action) => Some(all_actions::resolve(self.0, action).await?),
             None => None,
         };
         let Some(token) = submission.preview else {
@@ -158,7 +158,7 @@ impl Actions<'_> {
 
     /// Until when the task waits for second thoughts, unless it starts later anyway.
     async fn held_until(self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
-        let Some(hold) = rules(action).hold(self.0).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+        let Some(hold) = definition(action).hold(self.0).filter(|hold| !hold.is_zero()) else { return Ok(None) };
         let until = self.0.db().now().await? + hold;
         Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
     }

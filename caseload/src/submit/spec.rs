@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     Result,
     erase::erased::{ERASED, Erased, naming},
-    people::members::Members,
+    people::targeted_people::Members,
 };
 
 /// What a task about people was asked to do.

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Result, access,
-    actions::registry::rules,
+    actions::all_actions::definition,
     caseload::Tasks,
     entity::tasks::task_person::{Column, Entity},
     erase::erased::Erased,
@@ -77,7 +77,7 @@ impl Tasks<'_> {
         let after: i64 = query.after.as_ref().map_or(Ok(0), Cursor::place)?;
         // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
         let within = || sql("COALESCE(tp.reason, '') <> $1", [OUT_OF_REACH.into()]);
-        let met = match action.as_ref().is_some_and(|action| rules(action).is_personal()) {
+        let met = match action.as_ref().is_some_and(|action| definition(action).is_personal()) {
             true => Expr::cust("FALSE"),
             false => Expr::cust("tp.outcome IS NOT NULL").and(within()),
         };
@@ -182,7 +182,7 @@ impl FoundLine {
 /// A reason in words, within the action.
 pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
     match (reason.parse::<SkipReason>(), reason.parse::<FailReason>()) {
-        (Ok(reason), _) => action.map_or(reason.label().to_owned(), |action| rules(action).skip_label(reason)),
+        (Ok(reason), _) => action.map_or(reason.label().to_owned(), |action| definition(action).skip_label(reason)),
         (_, Ok(reason)) => reason.label().to_owned(),
         // The reason against a line of an import is written for people.
         _ => reason.to_owned(),

@@ -12,7 +12,7 @@ use sea_orm::{
 
 use crate::{
     Actor,
-    actions::rules::Rules,
+    actions::definition::Definition,
     statement::{composed, sql},
     tasks::{ledger_range::Range, locked_people::Part},
 };
@@ -33,8 +33,8 @@ pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64)
 pub const OUT_OF_REACH: &str = SkipReason::OutOfReach.name();
 
 /// Writes who of a part is done and who is skipped and why, with what is there now and what will be.
-pub(crate) async fn write_verdicts(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
-    let (range, line) = (part.range, rules.line(actor));
+pub(crate) async fn write_verdicts(part: &Part<'_>, definition: &dyn Definition, actor: &Actor) -> Result<(), DbErr> {
+    let (range, line) = (part.range, definition.line(actor));
     let known = sql("(judged.verdict IS NULL OR judged.verdict <> $1)", [OUT_OF_REACH.into()]);
     // The range once more is for the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of
     // `judged` for each.
@@ -51,7 +51,7 @@ pub(crate) async fn write_verdicts(part: &Part<'_>, rules: &dyn Rules, actor: &A
         FROM judged WHERE task_person.task_id = $5 AND task_person.position = judged.position
             {postgres:AND task_person.position > $6 AND task_person.position <= $7}";
     let (task, after, to) = (range.task_id.into(), range.after.into(), range.to.into());
-    let told = [rules.verdict(actor), line.before, line.after, line.former];
+    let told = [definition.verdict(actor), line.before, line.after, line.former];
     let parts = told.into_iter().chain([task, after, to, known, part.at.into()]);
     part.txn.execute_raw(composed(part.db, judge, parts)).await.map(drop)
 }

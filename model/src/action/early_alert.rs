@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{FieldError, Problem, TaskKind, people, text::words, writing::note::note};
+use crate::{FieldError, Problem, TaskKind, enum_words::words, people, writing::note::note};
 
 words! {
     /// What was noticed.

@@ -6,9 +6,9 @@ use super::words::ActionWords;
 pub use crate::letter::BODY;
 use crate::{
     FieldError, Problem, TaskKind,
+    enum_words::words,
     length::within,
     people,
-    text::words,
     writing::letter::{Letter, Unreadable},
 };
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{FieldError, Problem, Sort, TaskKind, people, text::words};
+use crate::{FieldError, Problem, Sort, TaskKind, enum_words::words, people};
 
 words! {
     /// The kind of file.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{Problem, TaskKind, people, text::words};
+use crate::{Problem, TaskKind, enum_words::words, people};
 
 words! {
     /// Whether people come onto the watch list or leave it.

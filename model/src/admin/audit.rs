@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Cursor, Instant, Problem, people::filter, text};
+use crate::{AccountId, Cursor, Instant, Problem, enum_words, people::filter};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl AuditQuery {
                 "limit" => query.limit = Some(filter::limit(value)?),
                 "after" => query.after = text().map(|text| Cursor::read(&text)).transpose()?,
                 other => {
-                    let message = format!("There is no filter called {} here.", text::quoted(other));
+                    let message = format!("There is no filter called {} here.", enum_words::quoted(other));
                     return Err(Problem::field(other, "unknown", message));
                 }
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Instant, Total,
-    text::{counted, words},
+    enum_words::{counted, words},
 };
 
 words! {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{OperationToken, TaskRow, TaskState, Total, text::words};
+use crate::{OperationToken, TaskRow, TaskState, Total, enum_words::words};
 
 words! {
     /// What can be done to many tasks at once.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instant, Total, text::words};
+use crate::{Instant, Total, enum_words::words};
 
 words! {
     /// How a process is.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cursor, Instant, Problem, TaskId, TaskState,
+    enum_words::{self, Reader, words},
     people::filter,
-    text::{self, Reader, words},
 };
 
 words! {
@@ -139,7 +139,7 @@ impl AdminTaskQuery {
                     named.extend(ids);
                 }
                 other => {
-                    let message = format!("There is no filter called {} here.", text::quoted(other));
+                    let message = format!("There is no filter called {} here.", enum_words::quoted(other));
                     return Err(Problem::field(other, "unknown", message));
                 }
             }
@@ -214,7 +214,7 @@ fn id(key: &str, value: &str) -> Result<TaskId, Problem> {
     value
         .trim()
         .parse()
-        .map_err(|_| Problem::field(key, "invalid", format!("{} is not the id of a task.", text::quoted(value))))
+        .map_err(|_| Problem::field(key, "invalid", format!("{} is not the id of a task.", enum_words::quoted(value))))
 }
 
 /// An instant of an address: RFC 3339, or a day, whose end is meant if `end`.
@@ -225,7 +225,9 @@ pub fn instant(key: &str, value: &str, end: bool) -> Result<Instant, Problem> {
     let day: Option<chrono::NaiveDate> = value.parse().ok();
     let day = if end { day.and_then(|day| day.succ_opt()) } else { day };
     let at = day.and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
-    at.ok_or_else(|| Problem::field(key, "invalid", format!("{} is not a day like 2026-11-21.", text::quoted(value))))
+    at.ok_or_else(|| {
+        Problem::field(key, "invalid", format!("{} is not a day like 2026-11-21.", enum_words::quoted(value)))
+    })
 }
 
 /// Refuses a stretch of time that ends before it begins.

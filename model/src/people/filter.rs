@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cursor, PersonId, Problem, ProgramStatus,
+    enum_words::{self, Reader, Word, words},
     length::within,
-    text::{self, Reader, Word, words},
 };
 
 words! {
@@ -126,7 +126,7 @@ impl PeopleFilter {
                 let message = format!("Each {word} has at most {MAX_TEXT} characters.");
                 return Err(Problem::field(field, "too_long", message));
             }
-            if values.iter().any(|value| crate::text::has_control(value)) {
+            if values.iter().any(|value| crate::enum_words::has_control(value)) {
                 return Err(Problem::field(field, "invalid", "This has characters that cannot be searched for."));
             }
         }
@@ -190,7 +190,7 @@ impl PeopleQuery {
                     return Err(Problem::field(
                         other,
                         "unknown",
-                        format!("There is no filter called {}.", text::quoted(other)),
+                        format!("There is no filter called {}.", enum_words::quoted(other)),
                     ));
                 }
             }
@@ -223,7 +223,7 @@ pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem>
     let mut seen = HashSet::new();
     match names.into_iter().find(|name| !SEVERAL.contains(name) && !seen.insert(*name)) {
         Some(twice) => {
-            let message = format!("{} is there more than once. Send it once.", text::quoted(twice));
+            let message = format!("{} is there more than once. Send it once.", enum_words::quoted(twice));
             Err(Problem::field(twice, "duplicate", message))
         }
         None => Ok(()),
@@ -244,7 +244,7 @@ pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Re
         let message = match reader {
             Reader::Person => {
                 let choices: Vec<_> = T::EACH.iter().map(|choice| choice.called(reader)).collect();
-                text::no_choice(value, &choices)
+                enum_words::no_choice(value, &choices)
             }
             Reader::Program => format!("{key}: {why}."),
         };
@@ -255,7 +255,7 @@ pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Re
 /// The id of a coach.
 fn coach(value: &str, reader: Reader) -> Result<PersonId, Problem> {
     value.parse().map_err(|_| {
-        let given = text::quoted(value);
+        let given = enum_words::quoted(value);
         let message = match reader {
             Reader::Person => format!("There is no coach {given}. Choose one from the filter."),
             Reader::Program => format!("coach: {given} is not the id of a person."),

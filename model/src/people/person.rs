@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, ChangeReason, Instant, PersonId, ProgramStatus, TaskId, ViewId, text::words};
+use crate::{AccountId, ChangeReason, Instant, PersonId, ProgramStatus, TaskId, ViewId, enum_words::words};
 
 /// One line of a people list. Of somebody whom the viewer does not reach it has the name and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

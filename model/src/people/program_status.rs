@@ -1,6 +1,6 @@
 //! The words of a program status.
 
-use crate::text::words;
+use crate::enum_words::words;
 
 words! {
     /// Where a person stands in the program; exactly one is open for each person.

@@ -1,6 +1,6 @@
 //! How an attempt at a task ended.
 
-use crate::text::words;
+use crate::enum_words::words;
 
 words! {
     /// How an attempt ended. An attempt without one runs.

@@ -1,7 +1,7 @@
 //! Why a task did not work, as codes. Each has its words for people, so that none can be shown without any; what a newer
 //! version has stored and this one does not know still reads as a sentence.
 
-use crate::text::words;
+use crate::enum_words::words;
 
 words! {
     /// The code of an error; the detail behind it is for administrators.

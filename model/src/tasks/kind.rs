@@ -1,7 +1,7 @@
 //! The kinds of tasks that Docket knows, and all that is so of every task of one. What depends on what was chosen stands with
 //! the action ([`crate::action`]).
 
-use crate::{Permission, account::Right, text::words};
+use crate::{Permission, account::Right, enum_words::words};
 
 words! {
     /// What a task does. Its label is what lists call it; those that most want are first.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cursor, Instant, PersonId, text::words};
+use crate::{Cursor, Instant, PersonId, enum_words::words};
 
 words! {
     /// What became of one person.

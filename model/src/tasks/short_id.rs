@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use crate::{TaskId, text};
+use crate::{TaskId, enum_words};
 
 /// The digits of a short id.
 const DIGITS: usize = 8;
@@ -38,7 +38,7 @@ impl FromStr for TaskName {
         }
         let whole = text.parse().map(TaskName::Whole);
         whole.map_err(|_| {
-            format!("{} is neither the id of a task nor the {DIGITS} digits it is shown by", text::quoted(text))
+            format!("{} is neither the id of a task nor the {DIGITS} digits it is shown by", enum_words::quoted(text))
         })
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Description;
-use crate::{AccountId, Cursor, Instant, Outcome, TaskId, action::ExportFormat, text::words};
+use crate::{AccountId, Cursor, Instant, Outcome, TaskId, action::ExportFormat, enum_words::words};
 
 words! {
     /// The stored state.

@@ -44,7 +44,7 @@ pub fn note(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Option<Str
             format!("Use at most {MAX_NOTE} characters; this has {length}."),
         ));
     }
-    if crate::text::has_control(text) {
+    if crate::enum_words::has_control(text) {
         errors.push(FieldError::new(
             field,
             "invalid",

@@ -3,8 +3,8 @@
 
 #[cfg(feature = "rabbitmq")]
 mod broker;
+mod main_loop;
 pub mod permit;
-mod work;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -14,8 +14,8 @@ use caseload::{
 use futures::{StreamExt, stream};
 use model::{
     Cursor, LedgerQuery, LedgerRow, Page, Problem, TaskId,
+    enum_words::Reader,
     filter::{self, MAX_LIMIT},
-    text::Reader,
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use caseload::Caseload;
-use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort, text::Reader};
+use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort, enum_words::Reader};
 
 use crate::{
     api::input::Pairs, api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::params::Paging,

@@ -8,8 +8,8 @@ use axum::{
 };
 use caseload::{Actor, Caseload};
 use model::{
-    Cursor, Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, filter,
-    task::TaskScope, text::Reader,
+    Cursor, Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, enum_words::Reader,
+    filter, task::TaskScope,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;

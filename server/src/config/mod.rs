@@ -5,12 +5,12 @@
 
 mod amqp;
 pub mod base_path;
-pub mod calendar;
 mod choices;
 pub mod duration;
 mod encryption;
 pub mod http;
 pub mod reference;
+pub mod schedules;
 mod source;
 mod value;
 
@@ -42,7 +42,7 @@ pub struct Config {
     /// Where exports go, and their bounds.
     pub exports: ExportSettings,
     pub mail: mail::MailSettings,
-    pub schedules: calendar::ScheduleSettings,
+    pub schedules: schedules::ScheduleSettings,
     pub session: Session,
     /// What one account may have.
     pub limits: Limits,
@@ -163,11 +163,11 @@ impl Config {
                 operator: from.one("notice.operator_email", "", value::recipient)?,
                 public_url: public_url.as_str().trim_end_matches('/').to_owned(),
             },
-            schedules: calendar::ScheduleSettings {
+            schedules: schedules::ScheduleSettings {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
                 expressions: ScheduleName::ALL
                     .iter()
-                    .filter_map(|name| calendar::usual(*name).map(|usual| (*name, usual)))
+                    .filter_map(|name| schedules::usual(*name).map(|usual| (*name, usual)))
                     .map(|(name, usual)| {
                         let key = format!("schedule.{}", name.name().replace('-', "_"));
                         Ok((name, from.one(&key, &usual.to_string(), value::when)?))

@@ -4,6 +4,6 @@ pub mod admin;
 pub mod email;
 pub mod ids;
 pub mod import;
-pub mod reassign;
+pub mod reassign_upload;
 pub mod settings;
 pub mod upload;

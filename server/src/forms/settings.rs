@@ -8,7 +8,7 @@ use axum::{
 };
 use caseload::{Actor, AddressChange, Caseload, NewToken, preferences::ChosenPreferences, tokens::days};
 use leptos::server_fn::error::ServerFnUrlError;
-use model::{AccessTokenId, Problem, account::TokenScope, filter, text::Reader};
+use model::{AccessTokenId, Problem, account::TokenScope, enum_words::Reader, filter};
 use serde::Deserialize;
 use tower_sessions::Session;
 

@@ -1,4 +1,4 @@
-//! How requests come in. There is room for so many connections ([`room`]), each holds little memory, and one that is silent for
+//! How requests come in. There is room for so many connections ([`connection_limit`]), each holds little memory, and one that is silent for
 //! too long is closed: whether it owes the rest of a request, takes no more of its answer, or just stays. How long the parts of a
 //! body may take is seen to by a layer of the router, since only a handler asks for them.
 

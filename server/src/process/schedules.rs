@@ -18,7 +18,7 @@ use queue::{
 
 use crate::{
     auth::session,
-    config::calendar::{ScheduleSettings, usual},
+    config::schedules::{ScheduleSettings, usual},
 };
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.

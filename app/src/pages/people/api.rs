@@ -27,7 +27,7 @@ pub async fn filters(#[server(default)] search: String) -> Answer {
 pub async fn filter_values(field: String, #[server(default)] words: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, _) = server::caller()?;
-    let field = server::answer(model::filter::parse("field", &field, model::text::Reader::Person))?;
+    let field = server::answer(model::filter::parse("field", &field, model::enum_words::Reader::Person))?;
     server::answer(caseload.people().filter_choices(field, &words).await).map(Raw::of)
 }
 

@@ -2,8 +2,8 @@
 
 use model::{
     PeopleQuery, PersonId, Problem, SelectionRequest, SelectionToken, Sort,
+    enum_words::Reader,
     filter::{self, MAX_LIMIT},
-    text::Reader,
 };
 
 use crate::url;

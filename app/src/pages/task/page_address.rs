@@ -1,9 +1,10 @@
 //! The address of a task's page: which lines of its ledger, and whether its dialog is open.
 
 use model::{
-    LedgerQuery, Problem, TaskRow, filter,
+    LedgerQuery, Problem, TaskRow,
+    enum_words::{self, Reader},
+    filter,
     ledger::LedgerFilter,
-    text::{self, Reader},
 };
 
 use super::head::DIALOG;
@@ -15,7 +16,7 @@ pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
     filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     let known = ["outcome", "reason", url::AFTER, "limit"];
     if let Some((key, _)) = pairs.iter().find(|(key, _)| !known.contains(&key.as_str())) {
-        return Err(Problem::field(key, "unknown", format!("There is no filter called {}.", text::quoted(key))));
+        return Err(Problem::field(key, "unknown", format!("There is no filter called {}.", enum_words::quoted(key))));
     }
     Ok(LedgerQuery {
         outcome: outcome(search).map(|name| filter::parse("outcome", &name, Reader::Person)).transpose()?,

@@ -1,6 +1,6 @@
 //! The address of the tasks page: whose tasks, in which states, from where.
 
-use model::{Problem, TaskQuery, TaskState, filter, task::TaskScope, text};
+use model::{Problem, TaskQuery, TaskState, enum_words, filter, task::TaskScope};
 
 use crate::url;
 
@@ -72,7 +72,7 @@ pub fn scope(search: &str) -> TaskScope {
 /// The query in a query string.
 pub fn query(search: &str) -> Result<TaskQuery, Problem> {
     let unknown = |key: &str, known: bool, choices: &[&str]| match url::value(search, key) {
-        Some(value) if !known => Err(Problem::field(key, "invalid", text::no_choice(&value, choices))),
+        Some(value) if !known => Err(Problem::field(key, "invalid", enum_words::no_choice(&value, choices))),
         _ => Ok(()),
     };
     let pairs = url::pairs(search);
@@ -80,7 +80,11 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
     for (key, _) in pairs {
         let known = ["show", "scope", "kind", "limit", url::AFTER].contains(&key.as_str());
         if !known {
-            return Err(Problem::field(&key, "unknown", format!("There is no filter called {}.", text::quoted(&key))));
+            return Err(Problem::field(
+                &key,
+                "unknown",
+                format!("There is no filter called {}.", enum_words::quoted(&key)),
+            ));
         }
     }
     let (show, whose) = (url::value(search, "show"), url::value(search, "scope"));

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use model::{
     Page, Problem, Role, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
+    enum_words::Reader,
     filter,
-    text::Reader,
 };
 
 use super::rendered::rendered;
@@ -14,7 +14,7 @@ use crate::{
     pages::done,
     pages::{
         admin::{
-            act, audit, failures, kinds, locks, overview, processes, schedules, settings, task,
+            act, audit, failures, locks, overview, pause_kind, processes, schedules, settings, task,
             tasks::{
                 self, check,
                 columns::{self, ListColumn},
@@ -235,7 +235,7 @@ impl LiveSheet<'_> {
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let found = kinds.into_iter().find(|found| found.kind == kind);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
-        still("Pause or resume", kinds::view(found, url::refusal(self.search)))
+        still("Pause or resume", pause_kind::view(found, url::refusal(self.search)))
     }
 
     async fn locks(&self) -> Result<Sheet, Refusal> {

@@ -12,7 +12,7 @@ use crate::{
             ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
             preview_people::Shown, step,
         },
-        reassign::Reassign,
+        reassign_by_list::Reassign,
         served::sheet::Sheet,
     },
     refusal::Refusal,

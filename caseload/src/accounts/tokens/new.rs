@@ -31,7 +31,7 @@ impl NewToken {
         if name.is_empty() {
             return Err(Problem::field("name", "required", "Name the program that the token is for."));
         }
-        if !model::text::is_name(name, LONGEST) {
+        if !model::enum_words::is_name(name, LONGEST) {
             let message = format!("Use a name of at most {LONGEST} letters, digits and signs.");
             return Err(Problem::field("name", "invalid", message));
         }

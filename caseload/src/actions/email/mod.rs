@@ -15,9 +15,9 @@
 //! merged is never read as notation.
 
 mod addresses;
+mod definition;
 mod next_messages;
 mod outbox;
-mod rules;
 mod run;
 mod sending;
 mod wording;

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Actor,
-    actions::rules::Rules,
+    actions::definition::Definition,
     entity::mail::outbox::{Column, Entity},
     statement::{composed, sql},
 };

@@ -23,7 +23,7 @@ use crate::{
     erase::erased::ERASED,
     mail::{Envelope, Handed, Mail, MailPlace, Sender},
     submit::spec::Spec,
-    tasks::people_run::{self, ChunkToDo, run_as},
+    tasks::people_executor::{self, ChunkToDo, run_as},
 };
 
 /// How often in a row the mail server may not be reached, and the longest wait in between: most of a day.
@@ -151,7 +151,7 @@ impl Run for EmailRun {
         };
         let mut bookmark = EmailBookmark::read(chunk.bookmark);
         if let Some(actor) = &actor {
-            match people_run::next(chunk, &self.spec, actor).await? {
+            match people_executor::next(chunk, &self.spec, actor).await? {
                 ChunkToDo::Froze(step) => return Ok(step),
                 ChunkToDo::Treat(range) => bookmark.total = Some(range.total),
             }

@@ -2,9 +2,9 @@
 //! at most once, in the order of the list. What was disclosed is in the audit.
 
 mod columns;
+mod definition;
 mod parts;
 mod publish;
-mod rules;
 mod run;
 mod xlsx;
 

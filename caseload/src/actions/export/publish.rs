@@ -27,7 +27,7 @@ use crate::{
     entity::tasks::export::{Column, Entity},
     files::spreadsheet::{self, Spreadsheet},
     files::store::Files,
-    people::members::Members,
+    people::targeted_people::Members,
     submit::spec::Spec,
 };
 

@@ -31,11 +31,11 @@ use crate::{
     files::store::{self, Files},
     people::{
         list::rows::{COUNTED, ListOrder},
-        members,
+        targeted_people,
     },
     statement::{composed, sql},
     submit::spec::Spec,
-    tasks::people_run,
+    tasks::people_executor,
 };
 
 /// People of the first object; each further one has twice as many, so that progress is soon seen and yet a million people
@@ -128,7 +128,7 @@ impl Run for ExportRun {
         let task = ahead.task;
         self.ready = Some(match bookmark.read {
             false => {
-                let actor = people_run::run_as(ahead.db.reader(), task, self.spec.action.right()).await?;
+                let actor = people_executor::run_as(ahead.db.reader(), task, self.spec.action.right()).await?;
                 let wanted = NextPeople {
                     actor,
                     spec: self.spec.clone(),
@@ -164,7 +164,7 @@ impl Run for ExportRun {
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        people_run::run_as(chunk.txn, chunk.task, self.spec.action.right()).await?;
+        people_executor::run_as(chunk.txn, chunk.task, self.spec.action.right()).await?;
         let mut bookmark = ExportBookmark::of(chunk.bookmark)?;
         match self.ready.take() {
             Some(PreparedChunk::FilePart { rows, sha256, last }) => {
@@ -231,8 +231,8 @@ impl NextPeople {
         };
         // As in the list: few are found and then sorted.
         let (matching, sorted_by) = match spec.total <= COUNTED {
-            true => (members::condition(&spec.members, actor), sql("{not by}$1", [key.clone()])),
-            false => (members::walk_condition(&spec.members, actor), key.clone()),
+            true => (targeted_people::condition(&spec.members, actor), sql("{not by}$1", [key.clone()])),
+            false => (targeted_people::walk_condition(&spec.members, actor), key.clone()),
         };
         let selected = columns.iter().map(|column| column.value.clone());
         let selected = selected.reduce(|all, next| sql("$1, $2", [all, next])).unwrap_or_else(|| Expr::cust("NULL"));

@@ -23,7 +23,7 @@ pub(crate) fn read<T: DeserializeOwned>(cursor: &Cursor) -> Result<T> {
 /// Whether a text in it has characters that one of the databases refuses.
 fn has_control(value: &Value) -> bool {
     match value {
-        Value::String(text) => model::text::has_control(text),
+        Value::String(text) => model::enum_words::has_control(text),
         Value::Array(values) => values.iter().any(has_control),
         Value::Object(fields) => fields.values().any(has_control),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,

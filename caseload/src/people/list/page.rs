@@ -12,7 +12,7 @@ use sea_orm::{
 use crate::{
     Actor, Caseload, Result,
     access::{self, may_see},
-    actions::registry::rules,
+    actions::all_actions::definition,
     caseload::People,
     entity::people::person::{Column, P},
     people::{
@@ -179,7 +179,7 @@ pub(crate) async fn add_pending(caseload: &Caseload, actor: &Actor, rows: &mut [
         let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let Some(action) = action else { continue };
         let is_passed_over = |row: &PersonRow| {
-            row.activated == Some(false) && rules(&action).reasons().contains(&SkipReason::NotActivated)
+            row.activated == Some(false) && definition(&action).reasons().contains(&SkipReason::NotActivated)
         };
         if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
             let (what, start) = (action.pending_label(), found.trigger_date);

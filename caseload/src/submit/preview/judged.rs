@@ -5,8 +5,8 @@ use sea_orm::sea_query::Expr;
 
 use crate::{
     Actor,
-    actions::registry::rules,
-    people::members::{self, Members},
+    actions::all_actions::definition,
+    people::targeted_people::{self, Members},
     statement::sql,
     submit::preview::record::PreviewRecord,
     tasks::ledger_lines,
@@ -26,7 +26,7 @@ pub(crate) struct Judged {
 const LINES: &str = "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student";
 
 pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
-    judged_by(members::condition, actor, token, record)
+    judged_by(targeted_people::condition, actor, token, record)
 }
 
 /// A form of the condition of the people.
@@ -43,8 +43,8 @@ pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken
         _ => (LINES, sql("tp.task_id = $1", [token.into()])),
     };
     let verdict = match record.frozen {
-        true => rules(&record.action).verdict_among(token.task(), actor),
-        false => rules(&record.action).verdict(actor),
+        true => definition(&record.action).verdict_among(token.task(), actor),
+        false => definition(&record.action).verdict(actor),
     };
     Judged { from: Expr::cust(from), meant, verdict }
 }

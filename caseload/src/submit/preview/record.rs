@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{Action, Code, Problem, SkipReason};
 use serde::{Deserialize, Serialize};
 
-use crate::{Caseload, actions::registry::rules, people::members::Members};
+use crate::{Caseload, actions::all_actions::definition, people::targeted_people::Members};
 
 /// What is kept of a preview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl PreviewRecord {
 
     /// Refuses what is too large to be done.
     pub fn check_bounds(&self, caseload: &Caseload) -> Result<(), Problem> {
-        match rules(&self.action).most(caseload) {
+        match definition(&self.action).most(caseload) {
             Some((most, advice)) if self.will_change > most => {
                 let (these, most) = (model::people(self.will_change), model::grouped(most));
                 let detail = format!("These are {these}; at most {most} go into one task. {advice}");

@@ -13,7 +13,7 @@ use sea_orm::{
     },
 };
 
-use super::wanted::TaskSearch;
+use super::criteria::TaskSearch;
 use crate::{
     Database, Queue, TaskColumn as Column, TaskEntity,
     database::compose::{literal, union_all},

@@ -4,7 +4,7 @@
 //! an index of its own.
 
 mod condition;
-mod wanted;
+mod criteria;
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use condition::{Look, in_state, task};
-pub use wanted::TaskSearch;
+pub use criteria::TaskSearch;
 
 use crate::{
     Queue, Result, Task, TaskColumn as Column, TaskEntity, Transaction,

@@ -5,7 +5,7 @@
 //! second (`Hinted`, `queue/src/claim/mod.rs`).
 //!
 //! A worker that was told and has left something that another could start tells all others, since nobody else was told
-//! (`queue/src/runtime/work.rs`). What is due later goes to all, who each have to be there then.
+//! (`queue/src/runtime/main_loop.rs`). What is due later goes to all, who each have to be there then.
 //!
 //! ```text
 //! task_exchange ──(task)──► task_queue ──► one of the workers: due → it looks

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input::IdempotencyKey, api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, web::problem::Answer};
 
@@ -40,8 +40,8 @@ impl TryFrom<Raise> for Action {
     }
 }
 
-type RaiseOrder = Order<Raise>;
-type RaiseQuestion = Question<Raise>;
+type RaiseSubmit = SubmitRequest<Raise>;
+type RaisePreview = PreviewRequest<Raise>;
 
 /// Puts an early alert on record for many people.
 #[utoipa::path(
@@ -50,14 +50,14 @@ type RaiseQuestion = Question<Raise>;
     operation_id = "raiseEarlyAlert",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = RaiseOrder,
+    request_body = RaiseSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: RaiseOrder,
+    SubmitRequest { action, common }: RaiseSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -70,13 +70,13 @@ pub async fn submit(
     path = "/api/1/people/early-alert/preview",
     operation_id = "previewEarlyAlert",
     tag = "Actions",
-    request_body = RaiseQuestion,
+    request_body = RaisePreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: RaiseQuestion,
+    PreviewRequest { action, target }: RaisePreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

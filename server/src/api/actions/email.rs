@@ -18,10 +18,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input, api::input::Body,
-    api::input::IdempotencyKey, api::input::MaySend, api::input::Named, api::openapi::answers::Accepted,
-    api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input, api::input::Body, api::input::IdempotencyKey, api::input::MaySend, api::input::Named,
+    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, web::problem::Answer};
 
@@ -71,8 +72,8 @@ impl TryFrom<Send> for Action {
     }
 }
 
-type SendOrder = Order<Send>;
-type SendQuestion = Question<Send>;
+type SendSubmit = SubmitRequest<Send>;
+type SendPreview = PreviewRequest<Send>;
 
 /// Writes to people, one message each.
 ///
@@ -84,14 +85,14 @@ type SendQuestion = Question<Send>;
     operation_id = "sendEmail",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = SendOrder,
+    request_body = SendSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: SendOrder,
+    SubmitRequest { action, common }: SendSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -104,13 +105,13 @@ pub async fn submit(
     path = "/api/1/people/email/preview",
     operation_id = "previewEmail",
     tag = "Actions",
-    request_body = SendQuestion,
+    request_body = SendPreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: SendQuestion,
+    PreviewRequest { action, target }: SendPreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

@@ -16,10 +16,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::File,
-    api::openapi::answers::Refused, api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input::IdempotencyKey, api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always,
+    api::openapi::answers::File, api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, forms::settings::back, web::headers, web::problem::Answer, web::range};
 
@@ -57,8 +57,8 @@ impl TryFrom<ExportBody> for Action {
     }
 }
 
-type ExportOrder = Order<ExportBody>;
-type ExportQuestion = Question<ExportBody>;
+type ExportSubmit = SubmitRequest<ExportBody>;
+type ExportPreview = PreviewRequest<ExportBody>;
 
 /// Writes many people to a file.
 #[utoipa::path(
@@ -67,14 +67,14 @@ type ExportQuestion = Question<ExportBody>;
     operation_id = "exportPeople",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = ExportOrder,
+    request_body = ExportSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: ExportOrder,
+    SubmitRequest { action, common }: ExportSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -87,13 +87,13 @@ pub async fn submit(
     path = "/api/1/people/export/preview",
     operation_id = "previewExport",
     tag = "Actions",
-    request_body = ExportQuestion,
+    request_body = ExportPreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: ExportQuestion,
+    PreviewRequest { action, target }: ExportPreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input::IdempotencyKey, api::openapi::answers::Accepted, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, web::problem::Answer};
 
@@ -43,8 +43,8 @@ impl TryFrom<StatusChangeBody> for Action {
     }
 }
 
-type StatusOrder = Order<StatusChangeBody>;
-type StatusQuestion = Question<StatusChangeBody>;
+type StatusSubmit = SubmitRequest<StatusChangeBody>;
+type StatusPreview = PreviewRequest<StatusChangeBody>;
 
 /// Sets the program status of many people.
 #[utoipa::path(
@@ -53,14 +53,14 @@ type StatusQuestion = Question<StatusChangeBody>;
     operation_id = "setProgramStatus",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = StatusOrder,
+    request_body = StatusSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: StatusOrder,
+    SubmitRequest { action, common }: StatusSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -73,13 +73,13 @@ pub async fn submit(
     path = "/api/1/people/program-status/preview",
     operation_id = "previewProgramStatus",
     tag = "Actions",
-    request_body = StatusQuestion,
+    request_body = StatusPreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: StatusQuestion,
+    PreviewRequest { action, target }: StatusPreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

@@ -52,7 +52,7 @@ impl Body for CoachList {
 /// The list that was looked at.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CoachListOrder {
+pub struct CoachListRequest {
     /// Of its preview.
     #[schema(required = true, nullable = false)]
     preview_token: Option<PreviewToken>,
@@ -64,7 +64,7 @@ pub struct CoachListOrder {
     reason: Option<String>,
 }
 
-impl Body for CoachListOrder {
+impl Body for CoachListRequest {
     const BY: MaySend = MaySend::Those(TaskKind::ReassignByList.right());
 }
 
@@ -75,14 +75,14 @@ impl Body for CoachListOrder {
     operation_id = "reassignList",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = CoachListOrder,
+    request_body = CoachListRequest,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    input::Json(order): input::Json<CoachListOrder>,
+    input::Json(order): input::Json<CoachListRequest>,
 ) -> Answer<Response> {
     actor.require(TaskKind::ReassignByList.right())?;
     let missing = || Problem::field("previewToken", "required", "Look at the preview of the list first.");

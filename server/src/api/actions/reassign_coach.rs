@@ -7,10 +7,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input::IdempotencyKey, api::openapi::answers::Accepted, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, web::problem::Answer};
 
@@ -37,8 +37,8 @@ impl TryFrom<Reassign> for Action {
     }
 }
 
-type ReassignOrder = Order<Reassign>;
-type ReassignQuestion = Question<Reassign>;
+type ReassignSubmit = SubmitRequest<Reassign>;
+type ReassignPreview = PreviewRequest<Reassign>;
 
 /// Gives many people another coach.
 #[utoipa::path(
@@ -47,14 +47,14 @@ type ReassignQuestion = Question<Reassign>;
     operation_id = "reassignCoach",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = ReassignOrder,
+    request_body = ReassignSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: ReassignOrder,
+    SubmitRequest { action, common }: ReassignSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -67,13 +67,13 @@ pub async fn submit(
     path = "/api/1/people/reassign-coach/preview",
     operation_id = "previewReassignCoach",
     tag = "Actions",
-    request_body = ReassignQuestion,
+    request_body = ReassignPreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: ReassignQuestion,
+    PreviewRequest { action, target }: ReassignPreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

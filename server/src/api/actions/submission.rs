@@ -48,19 +48,19 @@ const COMMON: [&str; 5] = ["target", "previewToken", "confirmTotal", "triggerDat
 /// The one that previews have.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Whom {
+pub struct PreviewTarget {
     #[schema(required = true, nullable = false)]
     target: Option<TargetBody>,
 }
 
 /// A submit of an action whose own members are a `T`.
-pub struct Order<T> {
+pub struct SubmitRequest<T> {
     pub action: T,
     pub common: Common,
 }
 
 /// A preview of such an action.
-pub struct Question<T> {
+pub struct PreviewRequest<T> {
     pub action: T,
     pub target: Target,
 }
@@ -70,7 +70,7 @@ pub trait ActionBody: DeserializeOwned {
     const KIND: TaskKind;
 }
 
-impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Order<T>
+impl<T: ActionBody, S: Send + Sync> FromRequest<S> for SubmitRequest<T>
 where
     Caseload: FromRef<S>,
 {
@@ -78,19 +78,19 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
         let (common, action) = parts::<S, Common, T>(request, state, &COMMON).await?;
-        Ok(Order { action, common })
+        Ok(SubmitRequest { action, common })
     }
 }
 
-impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Question<T>
+impl<T: ActionBody, S: Send + Sync> FromRequest<S> for PreviewRequest<T>
 where
     Caseload: FromRef<S>,
 {
     type Rejection = ProblemAnswer;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ProblemAnswer> {
-        let (whom, action) = parts::<S, Whom, T>(request, state, &["target"]).await?;
-        Ok(Question { action, target: required(whom.target)? })
+        let (whom, action) = parts::<S, PreviewTarget, T>(request, state, &["target"]).await?;
+        Ok(PreviewRequest { action, target: required(whom.target)? })
     }
 }
 

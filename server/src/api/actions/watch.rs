@@ -7,10 +7,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::actions::submission::ActionBody, api::actions::submission::PreviewRequest,
+    api::actions::submission::SubmitRequest, api::actions::submission::accepted, api::actions::submission::submission,
+    api::input::IdempotencyKey, api::openapi::answers::Accepted, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{auth::actor::Caller, web::problem::Answer};
 
@@ -36,8 +36,8 @@ impl TryFrom<WatchBody> for Action {
     }
 }
 
-type WatchOrder = Order<WatchBody>;
-type WatchQuestion = Question<WatchBody>;
+type WatchSubmit = SubmitRequest<WatchBody>;
+type WatchPreview = PreviewRequest<WatchBody>;
 
 /// Puts many people on the caller's watch list, or takes them off it.
 #[utoipa::path(
@@ -46,14 +46,14 @@ type WatchQuestion = Question<WatchBody>;
     operation_id = "watchPeople",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = WatchOrder,
+    request_body = WatchSubmit,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: WatchOrder,
+    SubmitRequest { action, common }: WatchSubmit,
 ) -> Answer<Response> {
     Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -66,13 +66,13 @@ pub async fn submit(
     path = "/api/1/people/watch/preview",
     operation_id = "previewWatch",
     tag = "Actions",
-    request_body = WatchQuestion,
+    request_body = WatchPreview,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: WatchQuestion,
+    PreviewRequest { action, target }: WatchPreview,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

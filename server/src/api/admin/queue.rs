@@ -5,8 +5,8 @@ use caseload::Caseload;
 use model::{
     Page, Problem,
     admin::{AuditEntry, AuditQuery, Failures, QueueHealth, QueueHistory, Window},
+    enum_words::Reader,
     filter,
-    text::Reader,
 };
 
 use crate::{

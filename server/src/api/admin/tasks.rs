@@ -6,7 +6,7 @@ use model::{
     Instant, OperationToken, Page, Problem, TaskId, TaskState,
     account::Right,
     admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Window},
-    text::Reader,
+    enum_words::Reader,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -13,21 +13,21 @@ use utoipa::{
 };
 
 use crate::{
-    api::actions::submission::Common, api::actions::submission::Order, api::actions::submission::Question,
-    api::actions::submission::Whom, api::target::TargetBody,
+    api::actions::submission::Common, api::actions::submission::PreviewRequest,
+    api::actions::submission::PreviewTarget, api::actions::submission::SubmitRequest, api::target::TargetBody,
 };
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-impl<T: ToSchema> PartialSchema for Order<T> {
+impl<T: ToSchema> PartialSchema for SubmitRequest<T> {
     fn schema() -> RefOr<Schema> {
         together(members::<T>(), members::<Common>())
     }
 }
 
-impl<T: ToSchema> ToSchema for Order<T> {
+impl<T: ToSchema> ToSchema for SubmitRequest<T> {
     fn name() -> Cow<'static, str> {
-        format!("{}Order", T::name()).into()
+        format!("{}SubmitRequest", T::name()).into()
     }
 
     fn schemas(schemas: &mut Schemas) {
@@ -36,20 +36,20 @@ impl<T: ToSchema> ToSchema for Order<T> {
     }
 }
 
-impl<T: ToSchema> PartialSchema for Question<T> {
+impl<T: ToSchema> PartialSchema for PreviewRequest<T> {
     fn schema() -> RefOr<Schema> {
-        together(members::<T>(), members::<Whom>())
+        together(members::<T>(), members::<PreviewTarget>())
     }
 }
 
-impl<T: ToSchema> ToSchema for Question<T> {
+impl<T: ToSchema> ToSchema for PreviewRequest<T> {
     fn name() -> Cow<'static, str> {
-        format!("{}Question", T::name()).into()
+        format!("{}PreviewRequest", T::name()).into()
     }
 
     fn schemas(schemas: &mut Schemas) {
         T::schemas(schemas);
-        Whom::schemas(schemas);
+        PreviewTarget::schemas(schemas);
     }
 }
 

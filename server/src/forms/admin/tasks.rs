@@ -11,8 +11,8 @@ use caseload::{Actor, Caseload, Result};
 use model::{
     Problem, TaskId,
     admin::{BulkDone, BulkVerb, Confirmed},
+    enum_words::Reader,
     filter,
-    text::Reader,
 };
 
 use crate::{auth::actor::Caller, web::headers::attachment, web::redirect};

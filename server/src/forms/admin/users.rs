@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 use caseload::{Actor, Caseload, Issued, NewUser, reauthentication::FIELD};
-use model::{AccessTokenId, AccountId, Permission, Problem, Role, filter, text::Reader};
+use model::{AccessTokenId, AccountId, Permission, Problem, Role, enum_words::Reader, filter};
 use serde::Deserialize;
 use tower_sessions::Session;
 

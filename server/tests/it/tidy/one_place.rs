@@ -36,7 +36,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
         "caseload/src/actions/email/sending.rs",
         "queue/src/database/transactions.rs",
         "queue/src/runtime/mod.rs",
-        "queue/src/runtime/work.rs",
+        "queue/src/runtime/main_loop.rs",
         "server/src/listen/mod.rs",
         "server/src/process/run.rs",
     ];

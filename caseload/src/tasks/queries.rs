@@ -11,12 +11,12 @@ use queue::{Task, TaskSearch};
 
 use crate::{
     Actor, Result,
-    actions::registry::rules,
+    actions::all_actions::definition,
     admin::filter_values,
     caseload::Tasks,
     files::download,
     limits::{LiveChanges, installed},
-    submit::{follow_up, spec::Spec, undone},
+    submit::{follow_up, spec::Spec, undo_state},
     tasks::{
         done_to_task, ledger, row,
         timeline::timeline,
@@ -60,7 +60,7 @@ impl Tasks<'_> {
             items.push(row::row_of(self.0, actor, task, page.now).await?);
         }
         row::tell_places(self.0, &mut items, &page.tasks).await?;
-        undone::tell_undone(self.0, &mut items).await?;
+        undo_state::tell_undone(self.0, &mut items).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
@@ -89,13 +89,13 @@ impl Tasks<'_> {
             _ => Wait::default(),
         };
         row.position = wait.place;
-        undone::tell_undone(self.0, std::slice::from_mut(&mut row)).await?;
+        undo_state::tell_undone(self.0, std::slice::from_mut(&mut row)).await?;
         let spec = Spec::of(task);
         let attempts = self.0.queue().attempts(id).await?;
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
-        let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
+        let mut facts = spec.as_ref().map(|spec| definition(&spec.action).facts()).unwrap_or_default();
         if let Some(spec) = &spec {
-            facts.extend(rules(&spec.action).details(self.0, id).await?);
+            facts.extend(definition(&spec.action).details(self.0, id).await?);
         }
         let parent = match task.parent_task_id {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),

@@ -1,13 +1,13 @@
-//! Where the rules of each action are, one line each. A new action is a file here, a variant of [`Action`], a form and a route.
+//! Where the definition of each action is, one line each. A new action is a file here, a variant of [`Action`], a form and a route.
 
 use model::Action;
 
-use super::rules::Rules;
+use super::definition::Definition;
 
 use crate::{Caseload, Result};
 
-/// The rules of an action.
-pub(crate) fn rules(action: &Action) -> &dyn Rules {
+/// The definition of an action.
+pub(crate) fn definition(action: &Action) -> &dyn Definition {
     match action {
         Action::ProgramStatus(change) => change,
         Action::Watch(watch) => watch,
@@ -22,5 +22,5 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
 
 /// An action with what is known of its choices.
 pub(crate) async fn resolve(caseload: &Caseload, action: &Action) -> Result<Action> {
-    Ok(rules(action).resolve(caseload).await?.unwrap_or_else(|| action.clone()))
+    Ok(definition(action).resolve(caseload).await?.unwrap_or_else(|| action.clone()))
 }

@@ -16,7 +16,7 @@ use sea_orm::{
 use super::{addresses::address, outbox};
 use crate::{
     Actor, Caseload, Result, access,
-    actions::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
+    actions::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped},
     entity::{
         mail::email_draft,
         people::person::{Column, P},
@@ -26,7 +26,7 @@ use crate::{
 };
 
 #[async_trait]
-impl Rules for Email {
+impl Definition for Email {
     fn reasons(&self) -> &'static [SkipReason] {
         use SkipReason::{NoAddress, NotFound, OptedOut, OutOfReach, SameAddress};
         &[NotFound, OutOfReach, OptedOut, NoAddress, SameAddress]

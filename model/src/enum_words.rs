@@ -61,13 +61,13 @@ macro_rules! words {
             }
         }
 
-        impl $crate::text::Word for $name {
+        impl $crate::enum_words::Word for $name {
             const EACH: &'static [$name] = $name::ALL;
 
-            fn called(&self, reader: $crate::text::Reader) -> &'static str {
+            fn called(&self, reader: $crate::enum_words::Reader) -> &'static str {
                 match reader {
-                    $crate::text::Reader::Person => self.label(),
-                    $crate::text::Reader::Program => self.name(),
+                    $crate::enum_words::Reader::Person => self.label(),
+                    $crate::enum_words::Reader::Program => self.name(),
                 }
             }
         }
@@ -85,7 +85,7 @@ macro_rules! words {
             fn from_str(text: &str) -> Result<Self, String> {
                 match text {
                     $($stored => Ok($name::$variant),)+
-                    other => Err(format!("{} is not one of {}", $crate::text::quoted(other), [$($stored),+].join(", "))),
+                    other => Err(format!("{} is not one of {}", $crate::enum_words::quoted(other), [$($stored),+].join(", "))),
                 }
             }
         }

@@ -13,7 +13,7 @@ use sea_orm::{
 use crate::{
     Actor, Caseload, Result, access,
     accounts::request_origin::Via,
-    people::members::{self, Members},
+    people::targeted_people::{self, Members},
     statement::{composed, count, sql},
     submit::{
         preview::{
@@ -22,7 +22,7 @@ use crate::{
         },
         spec::Spec,
     },
-    tasks::people_run,
+    tasks::people_executor,
 };
 
 /// Tasks that have not written down their people, looked at, at most, and how long what they were asked for may be together, in bytes.
@@ -48,7 +48,7 @@ pub(crate) async fn pending_elsewhere(
     if !record.action.changes_people() {
         return Ok(0);
     }
-    let Judged { from, meant, .. } = judged_by(members::walk_condition, actor, token, record);
+    let Judged { from, meant, .. } = judged_by(targeted_people::walk_condition, actor, token, record);
     let both = meant.and(treated_elsewhere(caseload, actor, token, record).await?);
     let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
     count(caseload.db().reader(), composed(caseload.db(), counting, [from, both])).await
@@ -71,7 +71,7 @@ pub(crate) async fn treated_elsewhere(
     let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
     // With anything else than a short list of open lines it is these people who are found first.
     if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
-        all = members::condition(&record.members, actor).and(all);
+        all = targeted_people::condition(&record.members, actor).and(all);
     }
     let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
     Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
@@ -84,7 +84,7 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
     let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
             SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
             FROM ($2) AS task LIMIT $3) AS few";
-    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), queue::open::tasks(), OPEN_TASKS.into()];
+    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), queue::unfinished::tasks(), OPEN_TASKS.into()];
     let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
     let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
     let of_people = record.total.saturating_mul(LINES_FOR_ONE);
@@ -95,7 +95,8 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
 /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
 async fn meant_by_others(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
     let (tasks, all) = not_written_down(caseload, except).await?;
-    let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
+    let mut any: Vec<Expr> =
+        tasks.iter().map(|(members, runs_as)| targeted_people::condition(members, runs_as)).collect();
     if !all {
         any.push(Expr::cust("TRUE"));
     }
@@ -108,7 +109,8 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
     let db = caseload.db();
     // They have none to write down, or write each down as they come to them.
     let others = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(|kind| kind.name());
-    let open = queue::open::large(caseload.db(), FROZEN_AT_PREVIEW, except.task(), others, TASKS as u64 + 1).await?;
+    let open =
+        queue::unfinished::large(caseload.db(), FROZEN_AT_PREVIEW, except.task(), others, TASKS as u64 + 1).await?;
     let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
     for (task, bytes) in open.iter().take(TASKS) {
         length += bytes;
@@ -124,7 +126,7 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
         let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
         let is_known =
             |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
-        if people_run::is_frozen(&task, &spec) || found.iter().any(is_known) {
+        if people_executor::is_frozen(&task, &spec) || found.iter().any(is_known) {
             continue;
         }
         let runs_as = match actors.entry(task.run_as_id) {
@@ -157,7 +159,7 @@ fn has_line_among_open(except: PreviewToken) -> Expr {
     sql(
         "p.id IN (SELECT line.person_id FROM ($1) AS task CROSS JOIN task_person line
             WHERE line.task_id = task.id AND line.task_id <> $2 AND line.outcome IS NULL)",
-        [queue::open::tasks(), except.into()],
+        [queue::unfinished::tasks(), except.into()],
     )
 }
 

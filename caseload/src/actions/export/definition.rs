@@ -6,12 +6,12 @@ use sea_orm::{DbErr, sea_query::Expr};
 
 use crate::{
     Actor, Caseload, access,
-    actions::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
+    actions::definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped},
     tasks::locked_people::Part,
 };
 
 #[async_trait]
-impl Rules for Export {
+impl Definition for Export {
     fn reasons(&self) -> &'static [SkipReason] {
         &[SkipReason::NotFound, SkipReason::OutOfReach]
     }

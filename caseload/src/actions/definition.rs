@@ -19,13 +19,13 @@ use crate::{
 
 /// Whom an action skips and why, what it does to the others, and how it is told.
 #[async_trait]
-pub(crate) trait Rules: Sync {
+pub(crate) trait Definition: Sync {
     /// The action with what the database knows of its choices, or which of them is wrong. `None`: as it is.
     async fn resolve(&self, _: &Caseload) -> Result<Option<Action>> {
         Ok(None)
     }
 
-    /// The reasons that [`Rules::verdict`] can give, in the order in which it tests them.
+    /// The reasons that [`Definition::verdict`] can give, in the order in which it tests them.
     fn reasons(&self) -> &'static [SkipReason];
 
     /// What gives, for the person `p` (null when they are gone), the reason for which they are skipped, or null when they will
@@ -100,7 +100,7 @@ pub(crate) trait Undoing: Sync {
     /// The condition that the person `p` is as the task left them.
     fn as_left(&self, task: TaskId, actor: &Actor) -> Expr;
 
-    /// See [`Rules::line`].
+    /// See [`Definition::line`].
     fn line_back(&self, task: TaskId, actor: &Actor) -> LineWords;
 
     /// Puts back the people of a part who are judged.
@@ -144,7 +144,7 @@ pub(crate) fn said(text: impl Into<String>) -> Expr {
     sql("CAST($1 AS text)", [text.into().into()])
 }
 
-/// A fact of [`Rules::facts`].
+/// A fact of [`Definition::facts`].
 pub(crate) fn fact(name: &str, value: impl Into<String>) -> (String, String) {
     (name.to_owned(), value.into())
 }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::{
     Actor, Error, access,
     accounts::request_origin::{Credential, Via},
-    actions::registry::rules,
-    people::members::Members,
+    actions::all_actions::definition,
+    people::targeted_people::Members,
     submit::freeze::{Frozen, freeze_lines, freeze_matching},
     submit::spec::Spec,
     tasks::ledger_lines::{self, Tally},
@@ -61,7 +61,7 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
     let mut open = vec![Part::lock(chunk, range).await?];
     while let Some(part) = open.pop() {
         chunk.txn.execute_unprepared("SAVEPOINT part").await?;
-        match rules(action).apply(&part, actor).await {
+        match definition(action).apply(&part, actor).await {
             Ok(()) => {}
             Err(error) if !queue::is_refusal(&error) => return Err(error),
             Err(error) => {
