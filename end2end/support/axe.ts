@@ -30,6 +30,7 @@ export async function check(page: Page): Promise<void> {
   await look(page, 'light', { rules: { [contrast]: { enabled: false } } });
   for (const theme of ['light', 'dark'] as const) await look(page, theme, { runOnly: [contrast] }, true);
   await page.setViewportSize({ width: 320, height: 900 });
+  // at once: a page is laid out when it is asked how wide it is.
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect.soft(beyond, `${page.url()} is wider than 320 px`).toBeLessThanOrEqual(0);
   await page.setViewportSize(before);
@@ -38,6 +39,7 @@ export async function check(page: Page): Promise<void> {
 /** Looks at all of it, or at what is to be seen on a small screen alone. */
 async function look(page: Page, theme: Theme, options: RunOptions, onlyHere = false): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
+  // at once: whoever calls has waited for what is to be looked at.
   const found = await page.evaluate(
     async ({ options, onlyHere }) => {
       const isNew = (element: Element | null) => !!element?.checkVisibility() && !window.seenWide.has(element);

@@ -6,8 +6,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeAttached();
   let nowhere = 0;
   for (let stop = 0; stop < 80; stop++) {
+    // at once: a key has moved the focus before it is up.
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
+    // at once: Tab has moved it by now.
     const lost = await page.evaluate(() => {
       const focus = document.activeElement;
       if (!focus || focus === document.body) return 'nothing';

@@ -8,6 +8,10 @@ export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', 'true');
 }
 
+/** When the page was loaded, which tells it from one that is loaded anew. */
+// at once: it never changes.
+export const loadedAt = (page: Page): Promise<number> => page.evaluate(() => performance.timeOrigin);
+
 /** Opens a page and waits for its scripts. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -24,7 +28,6 @@ export function number(text: string | null): number {
 /** The numbers in these elements. */
 export async function numbers(elements: Locator): Promise<number[]> {
   await expect(elements.first()).toBeVisible();
-  // at once: those that belong together come together.
   return (await elements.allTextContents()).map(number);
 }
 
@@ -53,6 +56,7 @@ export async function selectMatching(page: Page): Promise<number> {
   await page.getByRole('button', { name: /^Select all [\d,]+ people who match$/ }).click();
   const selected = selectionBar(page).getByRole('status');
   await expect(selected).toHaveText(/everyone who matches/);
+  // at once: the number stands in the same text.
   return number(await selected.textContent());
 }
 
@@ -60,13 +64,16 @@ export const selectionBar = (page: Page): Locator => page.getByRole('group', { n
 
 export const task = (page: Page): Locator => page.locator('header[data-task-id]');
 
+/** The id of the task of the page. */
+// at once: it never changes.
+export const taskId = (page: Page): Promise<string | null> => task(page).getAttribute('data-task-id');
+
 /** Waits until the task of the page has ended well, however the page comes to know. */
 export async function completed(page: Page): Promise<void> {
   await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED');
 }
 
 /** The number on each tab of a task's ledger, by its name. */
-// at once: they come together.
 export async function outcomes(page: Page): Promise<Record<string, number>> {
   const tabs = await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link').allTextContents();
   return Object.fromEntries(tabs.map((tab) => [tab.replace(/\s*[\d,]+$/, ''), number(tab)]));

@@ -42,6 +42,7 @@ test('a coach sees the own caseload only', async ({ page }) => {
   await hydrated(page);
   const scopes = page.getByRole('navigation', { name: 'Which people' });
   await expect(scopes.getByRole('link')).toHaveCount(2);
+  // at once: the page is served with it.
   const mine = number(await page.getByText(/^[\d,]+ people$/).textContent());
   expect(mine).toBeLessThan(2_000);
   await expect(scopes.getByRole('link', { name: 'caseload' })).toContainText(mine.toLocaleString('en'));
@@ -67,6 +68,7 @@ test("somebody else's task is not found", async ({ page, browser }) => {
   await expect(coach.getByRole('main').getByRole('heading', { name: 'Not found' })).toBeVisible();
   await expect(coach.getByText('Set status to')).toHaveCount(0);
   // The same answer as for a task that never was.
+  // at once: what says no is served whole.
   const said = await coach.getByRole('main').innerText();
   await coach.goto(`/tasks/${crypto.randomUUID()}`);
   await expect.poll(() => coach.getByRole('main').innerText()).toBe(said);

@@ -129,9 +129,11 @@ for (const scripts of [true, false]) {
       const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
       await expect.poll(() => counting.count()).toBeGreaterThan(4);
       let shown = '';
+      // at once: a table comes whole.
       for (const [line, count] of (await numbers(counting.getByRole('cell', { name: /^[\d,]+$/ }))).entries()) {
         await counting.nth(line).getByRole('link').click();
         await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(count);
+        // at once: its rows are there.
         shown += await page.getByRole('table').innerText();
         await page.getByRole('link', { name: 'Back to the check' }).click();
         await expect(sums).toBeVisible();

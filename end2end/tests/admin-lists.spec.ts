@@ -35,7 +35,6 @@ for (const scripts of [true, false]) {
       await page.goto(address);
       if (scripts) await hydrated(page);
     };
-    // at once: whoever asks polls.
     const states = async (page: Page) =>
       new Set(await page.getByRole('table').locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-task-status'))));
 
@@ -95,6 +94,7 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await submitTests(page.request, { count: 130, triggerDate: '2100-01-01T00:00:00Z' });
       await open(page, '/admin/tasks?state=SCHEDULED');
+      // at once: the page is served with it, and nobody submits another.
       const total = await listed(page);
       const seen = await walked(page, total);
       expect(seen).toHaveLength(total);
@@ -142,7 +142,6 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   const [done] = await submitTests(page.request, {});
   await becomes(page.request, done, /^COMPLETED$/);
   const boxes = page.locator('input[name=only]:checked');
-  // at once: whoever asks polls.
   const ticked = () => boxes.evaluateAll((found) => found.map((box) => (box as HTMLInputElement).value));
   const badge = page.locator('[data-live]');
   const tabs = page.getByRole('navigation', { name: 'State' });

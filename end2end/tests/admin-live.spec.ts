@@ -97,9 +97,8 @@ test('rows stay where they are when new tasks come', async ({ page }) => {
   await open(page, '/admin/tasks');
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   const rows = page.getByRole('table').locator('tbody tr');
-  const first = await rows.first().getAttribute('data-task-id');
   // at once: on a live page rows stay as they are.
-  const before = await rows.count();
+  const [first, before] = [await rows.first().getAttribute('data-task-id'), await rows.count()];
   const [one] = await submitTests(page.request, {});
   await expect(page.getByRole('link', { name: '1 new task, show' })).toBeVisible();
   const [two, three] = await submitTests(page.request, { count: 2 });
@@ -136,9 +135,10 @@ test('the figures of the overview change by themselves', async ({ page, hold }) 
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   const running = tile(page, /^Running$/).locator('strong');
   const failed = tile(page, /^Failed in 1.h$/).locator('strong');
-  const before = number(await failed.textContent());
   await hold.take();
   await expect(running).toHaveText(/^8/);
+  // at once: as young as those that run, and nothing fails meanwhile.
+  const before = number(await failed.textContent());
   await hold.release();
   await expect(running).not.toHaveText(/^8/);
   await failedOnce(page.request, 2);
@@ -160,6 +160,7 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
   await page.getByLabel('Reason').hover();
   await page.getByLabel('Reason').fill('Half a sent');
   const progress = page.locator('pre[aria-label=Bookmark]');
+  // at once: whatever it says by now.
   const before = await progress.textContent();
   await expect(progress).not.toHaveText(before!);
   await expect(error).toBeVisible();
@@ -206,6 +207,7 @@ test('a page keeps up though each answer takes its time', async ({ page, running
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   await slow(page, 600);
   const progress = page.locator('pre[aria-label=Bookmark]');
+  // at once: whatever it says by now.
   const before = await progress.textContent();
   await expect(progress).not.toHaveText(before!);
   // at once: whatever it says in between.

@@ -33,6 +33,7 @@ async function add(page: Page, username: string): Promise<Colleague> {
   await pick(page.getByLabel('Role', { exact: true }), 'Manager');
   await because(page, `Starts today: ${username}`, 'Add the user');
   const shown = page.getByRole('status').filter({ hasText: `The password of ${username}` });
+  // at once: it is shown once, and as it is.
   const password = await shown.locator('code').textContent();
   return { username, password: password!, page: new URL(page.url()).pathname };
 }
@@ -190,6 +191,7 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   await tick(theirs.getByRole('radio', { name: /^Read(?! and)/ }));
   await pick(theirs.getByLabel('It lasts'), '30 days');
   await theirs.getByRole('button', { name: 'Make a token' }).click();
+  // at once: it is shown once, and as it is.
   const token = await theirs.getByText(/^docket_/).textContent();
   const program = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token!.trim()}` } });
   expect((await program.request.get('/api/1/me')).status()).toBe(200);
@@ -198,6 +200,7 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   const row = theirs.getByRole('row', { name: /^Nightly report/ });
   await expect(row).toContainText(/from (127\.0\.0\.1|::1)/);
   await expect(row.getByRole('cell').first()).toHaveText('Read');
+  // at once: a token has its end from the beginning.
   const until = await row.locator('td[data-prefix="lasts until"] time').getAttribute('datetime');
   expect(Math.round((Date.parse(until!) - Date.now()) / 86_400_000)).toBe(30);
 

@@ -99,7 +99,7 @@ for (const scripts of [true, false]) {
       const reason = page.getByLabel('Reason');
       await page.getByRole('button', { name: 'Close for good' }).click();
       await expect(page).not.toHaveURL(/abandon/);
-      expect(await reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+      await expect.poll(() => reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
       await because(page, '   ', 'Close for good');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');

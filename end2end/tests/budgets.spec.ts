@@ -28,6 +28,7 @@ async function shifted(page: Page, address: string): Promise<Window['shifted']> 
   await page.evaluate(() => document.fonts.ready);
   // What the last change moved is known after it is drawn.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  // at once: whatever loading moves has moved by now.
   return page.evaluate(() => window.shifted);
 }
 

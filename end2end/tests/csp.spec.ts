@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test';
 
 import { tick } from '../support/mouse';
-import { completed, hydrated, open, selectionBar, task } from '../support/pages';
+import { completed, hydrated, open, selectionBar, taskId } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
 import { passwordOf, signIn } from '../support/session';
@@ -57,7 +57,7 @@ test('a journey without a complaint', async ({ page }) => {
   await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
   await expect(page).toHaveURL(/\/tasks\//);
   await completed(page);
-  const id = await task(page).getAttribute('data-task-id');
+  const id = await taskId(page);
   await open(page, `/tasks/${id}?outcome=DONE`);
   await open(page, '/tasks');
   await open(page, '/tasks?scope=all&show=done');
@@ -107,5 +107,6 @@ test('a script from elsewhere does not run', async ({ page }) => {
         document.body.append(script);
       }),
   );
+  // at once: what would have run has run.
   expect(await page.evaluate(() => 'intruder' in window)).toBe(false);
 });

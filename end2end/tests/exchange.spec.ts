@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 
 import { freeAddress, test } from '../support/cluster';
-import { number, open, task } from '../support/pages';
+import { loadedAt, number, open, task } from '../support/pages';
 import { selfTests } from '../support/queue';
 
 const rounds = 3;
@@ -26,10 +26,11 @@ test('open pages go on while every process is replaced', async ({ page, context,
     { page: other, address: `${replaced}/tasks/${long}` },
   ];
   for (const one of pages) await open(one.page, one.address);
-  const loaded = await Promise.all(pages.map(({ page }) => page.evaluate(() => performance.timeOrigin)));
+  const loaded = await Promise.all(pages.map(({ page }) => loadedAt(page)));
 
   for (let round = 0; round < rounds; round += 1) {
     short.push(...(await selfTests(page.request, 2, 1)));
+    // at once: how far they are by now.
     const before = await Promise.all(pages.map(({ page }) => progress(page)));
     for (const [place, old] of workers.entries()) {
       workers[place] = await cluster.worker();
@@ -53,7 +54,7 @@ test('open pages go on while every process is replaced', async ({ page, context,
   expect(cluster.sql('SELECT COUNT(*) FROM queued_task')).toBe(String(short.length + 1));
   expect(cluster.sql('SELECT COUNT(*) FROM queued_task WHERE failures > 0 OR crashes > 0 OR succeeded <> total')).toBe('0');
   expect(refused).toEqual([]);
-  expect(await Promise.all(pages.map(({ page }) => page.evaluate(() => performance.timeOrigin)))).toEqual(loaded);
+  expect(await Promise.all(pages.map(({ page }) => loadedAt(page)))).toEqual(loaded);
 });
 
 /** How far the page says that its task is, in percent. */

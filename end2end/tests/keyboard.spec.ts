@@ -72,6 +72,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await tabTo(page, page.getByRole('radio', { name: 'Active', exact: true }));
   const radio = page.getByRole('radio', { name: few.label, exact: true });
   await page.keyboard.press('Space');
+  // at once: the browser itself chooses by the key, before it is up.
   for (let step = 0; step < 5 && !(await radio.isChecked()); step++) await page.keyboard.press('ArrowDown');
   await expect(radio).toBeChecked();
   await tabTo(page, page.getByRole('button', { name: 'Check first' }));

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 
 import { tick } from '../support/mouse';
-import { hydrated, number, open, search, selectionBar, task } from '../support/pages';
+import { hydrated, loadedAt, number, open, search, selectionBar, task } from '../support/pages';
 import { block, changeable, statuses } from '../support/people';
 import { selfTests, submitChange, test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -11,7 +11,7 @@ test('a task from one browser appears and moves on in the other', async ({ page,
   await signIn(page, 'manager');
   await open(page, '/tasks');
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
-  const loaded = await page.evaluate(() => performance.timeOrigin);
+  const loaded = await loadedAt(page);
 
   await hold.take();
   const elsewhere = await browser.newContext();
@@ -31,7 +31,7 @@ test('a task from one browser appears and moves on in the other', async ({ page,
   await hold.release();
   await expect(row).toHaveAttribute('data-task-status', 'COMPLETED');
   await expect(row).toContainText('3 done');
-  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+  expect(await loadedAt(page)).toBe(loaded);
   await elsewhere.close();
 });
 
@@ -41,6 +41,7 @@ test('a running task moves on by itself until it is cancelled', async ({ page })
   await open(page, `/tasks/${id}`);
   await expect(task(page)).toHaveAttribute('data-task-status', 'EXECUTING');
   const percent = page.getByRole('region', { name: 'Progress' }).getByRole('strong');
+  // at once: how far it is by now.
   const before = number(await percent.textContent());
   await expect.poll(async () => number(await percent.textContent())).toBeGreaterThan(before);
 

@@ -31,6 +31,7 @@ test('a click on the words of a column ticks it and leaves the menu open', async
   const columns = menu(page, 'Columns');
   await columns.locator('summary').click();
   const box = columns.getByRole('checkbox', { name: 'Owner', exact: true });
+  // at once: nobody else ticks it.
   const before = await box.isChecked();
   await clickWords(box);
   await expect(box).toBeChecked({ checked: !before });

@@ -7,7 +7,6 @@ import { change, test } from '../support/queue';
 import { signIn } from '../support/session';
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr');
-// at once: whoever compares polls.
 const names = (page: Page) => rows(page).locator('th').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const under = (page: Page, at: { x: number; y: number }) =>
@@ -21,6 +20,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   await change(page.request, here, few.name);
   await open(page, `/people?q=${block(17)}&programStatus=${few.name}`);
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
+  // at once: on a live page rows stay as they are.
   const before = await names(page);
   const shown = before.length;
 
@@ -28,6 +28,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   const row = rows(page).nth(shown - 1);
   const link = row.locator('th a');
   await link.hover();
+  // at once: the pointer has found it where it stays.
   const box = (await link.boundingBox())!;
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await link.focus();

@@ -79,6 +79,7 @@ for (const javaScriptEnabled of [true, false]) {
       await tick(page.getByRole('radio', { name: few.label, exact: true }));
       await page.getByRole('button', { name: 'Check what will happen' }).click();
       const asked = page.getByRole('textbox', { name: /^Type [\d,]+ to confirm$/ });
+      // at once: the number is there from the beginning.
       const wrong = number((await page.getByText(/^Type [\d,]+ to confirm$/).textContent())!) + 1;
       await asked.fill(String(wrong));
       await page.getByLabel('Reason (optional)').fill('Asked for by the dean');

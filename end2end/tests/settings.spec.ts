@@ -49,6 +49,7 @@ for (const scripts of [true, false]) {
         await expect(page.locator('body')).toBeFocused();
       }
       const since = page.getByRole('table').locator('tbody time').first();
+      // at once: this list stands still.
       const day = await since.evaluate((time: HTMLTimeElement) =>
         new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Kiritimati', day: 'numeric', month: 'short', year: 'numeric' })
           .format(new Date(time.dateTime))

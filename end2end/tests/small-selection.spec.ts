@@ -28,6 +28,7 @@ test('three people from two pages, changed at once', async ({ page }) => {
   await expect(live).toHaveAttribute('data-live', 'on');
 
   const rows = page.getByRole('table').locator('tbody tr');
+  // at once: rows stay until others are asked for, and then the test waits for them.
   const nameOf = (nth: number) => rows.nth(nth).getByRole('rowheader').textContent();
   const picked = [await nameOf(0), await nameOf(2)];
   await tick(rows.nth(0).getByRole('checkbox'));
@@ -91,6 +92,7 @@ test('an expired selection is begun anew with what is ticked on the page', async
   await search(page, block(4));
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
   const selected = selectionBar(page).getByRole('status');
+  // at once: rows stay until others are asked for.
   const first = await boxes.first().getAttribute('value');
   await tick(boxes.nth(0));
   await expect(page).toHaveURL(/[?&]sel=/);

@@ -131,8 +131,7 @@ impl Run {
         if specs.is_empty() && !bundle::is_of_release() {
             bundle::bundle(true)?;
         }
-        // What runs the tests takes the types away and looks at none.
-        cargo::run(&mut browser::module("tsc"))?;
+        browser::lint()?;
         let mut playwright = browser::tests_of(&test_builds::docket()?);
         playwright.args(specs);
         if !self.names.is_empty() {

@@ -1,4 +1,5 @@
-//! The rules of the browser tests that can be seen by reading them: those that Playwright lets one forget.
+//! The rules of the browser tests that can be seen by reading their text: those that Playwright lets one forget. What is seen in
+//! their syntax alone, as that a test waits for what it expects, is the linter's (`end2end/lint/reads.mjs`).
 
 use std::{fs, path::PathBuf};
 
@@ -19,58 +20,6 @@ fn a_browser_test_clicks_where_a_person_would() {
     for (path, text) in files(&["tests", "delivered", "support"]) {
         let found = handless.iter().find(|call| text.contains(**call));
         assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", path.display());
-    }
-}
-
-/// What is read once may be read while the page is on its way to what is expected of it.
-#[test]
-fn a_browser_test_waits_for_what_it_expects_of_a_page() {
-    for (path, text) in files(&["tests", "delivered"]) {
-        let line = text.lines().find(|line| expects_what_it_read_once(line));
-        assert!(line.is_none(), "{}: use expect.poll, or what waits by itself:\n{line:?}", path.display());
-    }
-}
-
-/// Whether a line reads something of a page and expects it to be so at once.
-fn expects_what_it_read_once(line: &str) -> bool {
-    let reads = [
-        ".count()",
-        "allTextContents",
-        "evaluateAll",
-        ".textContent()",
-        ".innerText()",
-        ".getAttribute(",
-        ".inputValue()",
-        ".isVisible()",
-        ".isChecked()",
-        "getComputedStyle",
-        "outcomes(",
-        "numbers(",
-        "focused(",
-    ];
-    let asked = line.split_once("expect(").or_else(|| line.split_once("expect.soft("));
-    asked.is_some_and(|(_, what)| {
-        what.contains("page.url()")
-            || what.split_once("await ").is_some_and(|(_, awaited)| reads.iter().any(|read| awaited.contains(read)))
-    })
-}
-
-#[test]
-fn what_is_read_once_is_found_wherever_it_stands_in_a_line() {
-    for once in [
-        "expect(await rows.count()).toBe(3);",
-        "expect(number(await confirm.textContent())).toBeGreaterThan(0);",
-        "expect.soft((await row.innerText()).trim()).toBe('x');",
-        "expect(new URL(page.url()).pathname).toBe('/');",
-    ] {
-        assert!(expects_what_it_read_once(once), "{once}");
-    }
-    for waits in [
-        "await expect.poll(async () => number(await confirm.textContent())).toBe(3);",
-        "await expect(rows).toHaveCount(3);",
-        "expect(await page.evaluate(() => window.stillHere)).toBe(true);",
-    ] {
-        assert!(!expects_what_it_read_once(waits), "{waits}");
     }
 }
 

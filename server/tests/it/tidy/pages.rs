@@ -91,26 +91,3 @@ fn what_callers_sent_reaches_a_header_through_one_door() {
 fn no_style_attribute_breaks_the_policy() {
     assert_eq!(of_the_product(files_with(&[" style=", " style:"])), set(&[]));
 }
-
-/// A page may still be arriving when it is read at once; whatever waits for what it expects does not mind.
-#[test]
-fn journeys_read_several_elements_where_they_wait_for_them() {
-    let at_once = [".evaluateAll(", ".count()", ".allTextContents()", ".allInnerTexts()"];
-    let mut seen = 0;
-    for folder in ["end2end/tests", "end2end/support"] {
-        for file in fs::read_dir(root().join(folder)).unwrap() {
-            let path = file.unwrap().path();
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().collect();
-            for (at, line) in
-                lines.iter().enumerate().filter(|(_, line)| at_once.iter().any(|read| line.contains(read)))
-            {
-                seen += 1;
-                let near = lines[at.saturating_sub(4)..=at].join("\n");
-                let waits = ["poll(", "toPass(", "// at once: "].iter().any(|word| near.contains(word));
-                assert!(waits, "{}:{} waits for nothing: {line}", path.display(), at + 1);
-            }
-        }
-    }
-    assert!(seen > 10, "only {seen} were found");
-}
