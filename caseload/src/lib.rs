@@ -32,7 +32,7 @@ pub use accounts::{
     own_address::AddressChange,
     passwords::{NewPassword, hashing},
     preferences,
-    reauthentication::{self, Proven},
+    reauthentication::{self, Reauthenticated},
     request_origin::{self, Credential, Via},
     staff_accounts::NewAccount,
     system_person::SYSTEM_PERSON,

@@ -50,7 +50,7 @@ pub use execution::{
     backoff,
     changed_tasks::{Following, TaskChange},
     error_class::{is_outage, is_refusal, is_unstorable, patiently},
-    executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},
+    executor::{Chunk, ChunkContext, Executor, Progress, Recovery, Registry, Run, Step},
     failure::{Failure, TaskError},
     self_test, test_hooks,
 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     Database, Following, Hints, Hold, Registry, Settings, Task,
     execution::{
-        background_threads::Aside,
+        background_threads::BackgroundThreads,
         changed_tasks::Changes,
         test_hooks::{self, Probe},
     },
@@ -25,7 +25,7 @@ pub struct Queue {
 }
 
 pub(crate) struct QueueInner {
-    pub aside: Aside,
+    pub aside: BackgroundThreads,
     pub registry: Registry,
     pub settings: Settings,
     pub notices: Arc<dyn Notices>,
@@ -59,7 +59,7 @@ impl Queue {
     fn build(db: Database, registry: Registry, settings: Settings, notices: Arc<dyn Notices>, probe: Probe) -> Queue {
         let messages = Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
         let inner = QueueInner {
-            aside: Aside::new(),
+            aside: BackgroundThreads::new(),
             registry,
             settings,
             notices,

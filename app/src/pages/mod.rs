@@ -20,10 +20,10 @@
 //! server from the account's preferences.
 
 pub mod admin;
-pub mod compose;
 pub mod done;
 pub mod import;
 pub mod login;
+pub mod new_action;
 pub mod not_found;
 pub mod people;
 pub mod person;

@@ -19,7 +19,7 @@ use crate::{
     answer::Html,
     pages::{
         admin::{settings::InEffect, users::Fresh},
-        compose::draft::{self, ConfirmForm, Draft},
+        new_action::draft::{self, ConfirmForm, Draft},
     },
     refusal::Refusal,
 };

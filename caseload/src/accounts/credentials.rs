@@ -15,7 +15,7 @@ use crate::{
 
 /// Which of the ways into an account end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ways {
+pub enum RevokeScope {
     Sessions,
     SessionsAndTokens,
 }
@@ -30,7 +30,12 @@ pub struct Ended {
 }
 
 /// Ends what is open.
-pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, ways: Ways) -> Result<Ended, DbErr> {
+pub async fn end(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    person_id: AccountId,
+    ways: RevokeScope,
+) -> Result<Ended, DbErr> {
     let mut ended = change_of(person_id)
         .col_expr(account::Column::SessionVersion, Expr::col(account::Column::SessionVersion).add(1))
         .col_expr(account::Column::ModifiedDate, db.instant())
@@ -39,8 +44,8 @@ pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId
     let session_version =
         row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?.try_get("", "session_version")?;
     let tokens = match ways {
-        Ways::Sessions => 0,
-        Ways::SessionsAndTokens => {
+        RevokeScope::Sessions => 0,
+        RevokeScope::SessionsAndTokens => {
             txn.execute_raw(db.build(&revocation(db, person_id).into_query())).await?.rows_affected()
         }
     };
@@ -58,7 +63,7 @@ pub async fn set_password(
         .col_expr(account::Column::PasswordHash, password.hash.into())
         .col_expr(account::Column::PasswordState, password.state.name().into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
-    end(db, txn, person_id, Ways::SessionsAndTokens).await
+    end(db, txn, person_id, RevokeScope::SessionsAndTokens).await
 }
 
 /// Revokes a token of an account; false: it has none of this id that is good.
@@ -89,7 +94,7 @@ pub async fn set_disabled(
 ) -> Result<Ended, DbErr> {
     let changed = change_of(person_id).col_expr(account::Column::Disabled, disabled.into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
-    end(db, txn, person_id, Ways::SessionsAndTokens).await
+    end(db, txn, person_id, RevokeScope::SessionsAndTokens).await
 }
 
 /// A change of the row of an account.

@@ -23,7 +23,7 @@ use crate::{
         people::person,
     },
     limits::{Allowance, allowance},
-    mail::{Handed, Rendered},
+    mail::{Delivery, Rendered},
     notices::{About, at_once::AtOnce},
     people::fold,
 };
@@ -143,12 +143,12 @@ impl Accounts<'_> {
         );
         let rendered = Rendered::of_text("Docket: is this your address?".to_owned(), text);
         match message.send(self.0.db(), self.0.mail(), None, &rendered).await? {
-            Handed::Accepted | Handed::Partly(_) | Handed::Unknown(_) => Ok(()),
-            Handed::NotConfigured
-            | Handed::BadAddress
-            | Handed::Deferred(_)
-            | Handed::Rejected(_)
-            | Handed::NotBegun(_) => {
+            Delivery::Accepted | Delivery::Partly(_) | Delivery::Unknown(_) => Ok(()),
+            Delivery::NotConfigured
+            | Delivery::BadAddress
+            | Delivery::Deferred(_)
+            | Delivery::Rejected(_)
+            | Delivery::NotBegun(_) => {
                 let message = "The mail server did not take the link for this address. Check it, and try again.";
                 Err(Problem::field("address", "not_sent", message).into())
             }

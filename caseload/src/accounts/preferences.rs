@@ -8,7 +8,7 @@ use crate::{
     Actor, AddressChange, Result,
     accounts::{
         account,
-        credentials::{self, Ways},
+        credentials::{self, RevokeScope},
     },
     audit::entry::By,
     caseload::Accounts,
@@ -71,7 +71,7 @@ impl Accounts<'_> {
 
     /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.
     pub async fn end_sessions(self, actor: &Actor, tokens_too: bool) -> Result<i32> {
-        let ways = if tokens_too { Ways::SessionsAndTokens } else { Ways::Sessions };
+        let ways = if tokens_too { RevokeScope::SessionsAndTokens } else { RevokeScope::Sessions };
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let ended = credentials::end(db, &txn, actor.person_id, ways).await?;
         let detail = serde_json::json!({ "tokens": ended.tokens });

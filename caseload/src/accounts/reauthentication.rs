@@ -15,9 +15,9 @@ const LASTS: Duration = Duration::from_secs(5 * 60);
 /// An actor who has typed their password within the last minutes. Use cases that decide who may come in take one, so that none
 /// of them can forget to ask.
 #[derive(Debug)]
-pub struct Proven(Actor);
+pub struct Reauthenticated(Actor);
 
-impl Deref for Proven {
+impl Deref for Reauthenticated {
     type Target = Actor;
 
     fn deref(&self) -> &Actor {
@@ -32,9 +32,9 @@ pub fn is_recent(typed: Option<Instant>, now: Instant) -> bool {
 
 impl Accounts<'_> {
     /// The proof of an actor: `typed`, when they typed their password last in this session, or the password itself.
-    pub async fn prove(self, actor: &Actor, typed: Option<Instant>, password: Option<&str>) -> Result<Proven> {
+    pub async fn prove(self, actor: &Actor, typed: Option<Instant>, password: Option<&str>) -> Result<Reauthenticated> {
         if is_recent(typed, self.0.db().now().await?) {
-            return Ok(Proven(actor.clone()));
+            return Ok(Reauthenticated(actor.clone()));
         }
         let Some(password) = password.filter(|password| !password.is_empty()) else {
             let minutes = LASTS.as_secs() / 60;
@@ -44,7 +44,7 @@ impl Accounts<'_> {
         if !own::is_own_password(self.0, actor, password).await? {
             return Err(Problem::field(FIELD, "wrong", "That is not your password.").into());
         }
-        Ok(Proven(actor.clone()))
+        Ok(Reauthenticated(actor.clone()))
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{
         people::person::{Column, P},
         tasks::{coach_wish, task_person},
     },
-    people::{fold::key, targeted_people::Members},
+    people::{fold::key, targeted_people::TargetedPeople},
     statement::{Many, composed, sql},
     submit::preview,
     tasks::{ledger_lines, locked_people::Part},
@@ -189,7 +189,7 @@ impl Actions<'_> {
         let token = queue::new_id();
         let txn = self.0.db().begin_write().await?;
         self.freeze_requests(&txn, actor, token, &requests, &coaches).await?;
-        let members = Members::Listed { ids: Vec::new(), school_ids: Vec::new() };
+        let members = TargetedPeople::Listed { ids: Vec::new(), school_ids: Vec::new() };
         preview::keep_frozen(self.0, txn, actor, token, action, members).await?;
         self.preview_kept(actor, token).await
     }

@@ -14,7 +14,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder
 use serde_json::json;
 
 use crate::{
-    Actor, NewAccount, NewPassword, Proven, Result,
+    Actor, NewAccount, NewPassword, Reauthenticated, Result,
     accounts::{account::record, credentials, staff_accounts::Ready, tokens::issued},
     admin::guard::{administering, reasoned},
     audit::entry::By,
@@ -85,7 +85,7 @@ impl Users<'_> {
     }
 
     /// Makes an account with a password that is shown once, and works once.
-    pub async fn add(self, actor: &Proven, new: NewUser, reason: &str) -> Result<Issued> {
+    pub async fn add(self, actor: &Reauthenticated, new: NewUser, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let ready = Ready::of(NewAccount {
@@ -106,7 +106,7 @@ impl Users<'_> {
     /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
     pub async fn change(
         self,
-        actor: &Proven,
+        actor: &Reauthenticated,
         id: AccountId,
         role: Role,
         permissions: &[Permission],
@@ -137,7 +137,7 @@ impl Users<'_> {
     }
 
     /// Lets an account in again, with every right that it had.
-    pub async fn enable(self, actor: &Proven, id: AccountId, reason: &str) -> Result<()> {
+    pub async fn enable(self, actor: &Reauthenticated, id: AccountId, reason: &str) -> Result<()> {
         self.set_user_disabled(actor, id, false, reason).await
     }
 
@@ -164,7 +164,7 @@ impl Users<'_> {
     }
 
     /// Gives an account a new password, which is shown once and works once, and ends its sessions and tokens.
-    pub async fn reset_password(self, actor: &Proven, id: AccountId, reason: &str) -> Result<Issued> {
+    pub async fn reset_password(self, actor: &Reauthenticated, id: AccountId, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let hashed = NewPassword::ForOnce(password.clone()).hashed("", "").await?;

@@ -132,7 +132,7 @@ impl Emails<'_> {
     async fn addresses(
         self,
         actor: &Actor,
-        members: &targeted_people::Members,
+        members: &targeted_people::TargetedPeople,
         recipients: Recipients,
     ) -> Result<Option<Addresses>> {
         let bound = FROZEN_AT_PREVIEW + 1;

@@ -9,7 +9,7 @@ use crate::{
     audit::entry::{self, By, Entry},
     caseload::Emails,
     limits::{Allowance, allowance},
-    mail::{Handed, Rendered, Sender},
+    mail::{Delivery, Rendered, Sender},
     notices::{About, at_once::AtOnce},
     people::person,
 };
@@ -35,7 +35,7 @@ impl Emails<'_> {
             action: "email.test",
             object_kind: "account",
             object_id: Some(actor.person_id.to_string()),
-            detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
+            detail: serde_json::json!({ "sent": handed == Delivery::Accepted }),
         };
         let txn = db.begin_write().await?;
         entry::record(db, &txn, entry).await?;
@@ -61,18 +61,18 @@ impl Emails<'_> {
 }
 
 /// The address, if the test may be there.
-fn answer(handed: Handed, own: String) -> Result<String> {
+fn answer(handed: Delivery, own: String) -> Result<String> {
     let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
     match handed {
-        Handed::Accepted | Handed::Partly(_) => Ok(own),
-        Handed::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
-        Handed::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
-        Handed::Unknown(_) => refused(
+        Delivery::Accepted | Delivery::Partly(_) => Ok(own),
+        Delivery::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
+        Delivery::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
+        Delivery::Unknown(_) => refused(
             "The test may not have left",
             "The mail server did not say whether it took the message. Look into your mailbox before you try again."
                 .to_owned(),
         ),
-        Handed::Deferred(_) | Handed::Rejected(_) | Handed::NotBegun(_) => {
+        Delivery::Deferred(_) | Delivery::Rejected(_) | Delivery::NotBegun(_) => {
             refused("The test was not sent", "The mail server could not be reached, or refused the message.".to_owned())
         }
     }

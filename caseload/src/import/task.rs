@@ -11,7 +11,7 @@ use model::{
     ledger::{FailReason, Outcome},
 };
 use object_store::path::Path;
-use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
+use queue::{Chunk, ChunkContext, Executor, Failure, Progress, Run, Step};
 use sea_orm::{DbErr, Set};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ impl ImportBookmark {
 #[async_trait]
 impl Run for ImportRun {
     /// Reads the rows that the bookmark speaks of, unless they are there.
-    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, ahead: &ChunkContext<'_>) -> Result<(), Failure> {
         let path = Files::of(ahead.task.id, UPLOAD);
         let bookmark = ImportBookmark::of(ahead.bookmark)?;
         if self.plan.is_none() {

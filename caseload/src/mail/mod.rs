@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use lettre::Address;
 pub use message::{Envelope, Rendered, Sender};
-pub use post::{Handed, Post};
+pub use post::{Delivery, Post};
 pub use settings::{MailSettings, mailbox};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -78,17 +78,17 @@ impl Mail {
     }
 
     /// Hands a message over, and says what became of it. It takes as long as the mail server, up to `mail.timeout`.
-    pub async fn send(&self, envelope: &Envelope, rendered: &Rendered) -> Handed {
+    pub async fn send(&self, envelope: &Envelope, rendered: &Rendered) -> Delivery {
         let Some(post) = &self.inner.post else {
             tracing::warn!(message = envelope.message_id, "not sent: there is no mail.smtp_url");
-            return Handed::NotConfigured;
+            return Delivery::NotConfigured;
         };
         match message::build(self.settings(), envelope, rendered) {
             Ok(message) => match (post.send(&message).await, envelope.wrong_copy()) {
-                (Handed::Accepted, Some(wrong)) => Handed::Partly(format!("{wrong}: no email address")),
+                (Delivery::Accepted, Some(wrong)) => Delivery::Partly(format!("{wrong}: no email address")),
                 (handed, _) => handed,
             },
-            Err(_) => Handed::BadAddress,
+            Err(_) => Delivery::BadAddress,
         }
     }
 }

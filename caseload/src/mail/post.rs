@@ -22,7 +22,7 @@ use super::{MailSettings, connection::Server, server_error::in_words};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Handed {
+pub enum Delivery {
     /// The mail server has taken it.
     Accepted,
     /// The mail server has taken it for some of those it was for, and these it refused.
@@ -67,8 +67,8 @@ impl Post {
     }
 
     /// Hands a message over, once there is a place.
-    pub async fn send(&self, message: &Message) -> Handed {
-        let Ok(_place) = self.places.acquire().await else { return Handed::NotBegun("stopped".to_owned()) };
+    pub async fn send(&self, message: &Message) -> Delivery {
+        let Ok(_place) = self.places.acquire().await else { return Delivery::NotBegun("stopped".to_owned()) };
         let (envelope, text) = (message.envelope(), message.formatted());
         // A parked connection may have ended since; then there is a new one.
         let mut connection = match self.parked() {
@@ -89,8 +89,8 @@ impl Post {
             match timeout(self.timeout, connection.command(Rcpt::new(to.clone(), vec![]))).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if error.status().is_some() => refused.push((to, error)),
-                Ok(Err(error)) => return Handed::Deferred(in_words(&error)),
-                Err(_) => return Handed::Deferred(self.silence()),
+                Ok(Err(error)) => return Delivery::Deferred(in_words(&error)),
+                Err(_) => return Delivery::Deferred(self.silence()),
             }
         }
         // Whoever may be taken later is not given up for the others: the whole message waits.
@@ -106,41 +106,41 @@ impl Post {
                 self.go_back(connection).await;
                 return refusal(&error);
             }
-            Ok(Err(error)) => return Handed::Deferred(in_words(&error)),
-            Err(_) => return Handed::Deferred(self.silence()),
+            Ok(Err(error)) => return Delivery::Deferred(in_words(&error)),
+            Err(_) => return Delivery::Deferred(self.silence()),
         }
         // From here on it may leave. A connection that is not parked is closed, so that a late answer meets no other message.
         match timeout(self.timeout, connection.message(&text)).await {
             Ok(Ok(_)) => {
                 self.park(connection);
                 match refused.is_empty() {
-                    true => Handed::Accepted,
-                    false => Handed::Partly(names(&refused)),
+                    true => Delivery::Accepted,
+                    false => Delivery::Partly(names(&refused)),
                 }
             }
             Ok(Err(error)) if error.status().is_some() => refusal(&error),
-            Ok(Err(error)) => Handed::Unknown(in_words(&error)),
-            Err(_) => Handed::Unknown(self.silence()),
+            Ok(Err(error)) => Delivery::Unknown(in_words(&error)),
+            Err(_) => Delivery::Unknown(self.silence()),
         }
     }
 
     /// A new connection that has heard whom the message is from.
-    async fn begun(&self, message: &Message) -> Result<AsyncSmtpConnection, Handed> {
+    async fn begun(&self, message: &Message) -> Result<AsyncSmtpConnection, Delivery> {
         let mut fresh = match timeout(self.timeout, self.server.connect(self.timeout)).await {
             Ok(Ok(fresh)) => fresh,
-            Ok(Err(why)) => return Err(Handed::NotBegun(why)),
-            Err(_) => return Err(Handed::NotBegun(self.silence())),
+            Ok(Err(why)) => return Err(Delivery::NotBegun(why)),
+            Err(_) => return Err(Delivery::NotBegun(self.silence())),
         };
         self.begin(&mut fresh, message).await.map(|()| fresh)
     }
 
-    async fn begin(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Handed> {
+    async fn begin(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Delivery> {
         let envelope = message.envelope();
         let mut options = Vec::new();
         let foreign = |address: &Address| !address.to_string().is_ascii();
         if envelope.to().iter().chain(envelope.from()).any(foreign) {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-                return Err(Handed::Rejected("the mail server takes no address with letters like these".to_owned()));
+                return Err(Delivery::Rejected("the mail server takes no address with letters like these".to_owned()));
             }
             options.push(MailParameter::SmtpUtfEight);
         }
@@ -152,10 +152,10 @@ impl Post {
             Ok(Ok(_)) => Ok(()),
             // What is wrong with the sender is wrong with every message.
             Ok(Err(error)) if error.status().is_some() => {
-                Err(Handed::NotBegun(format!("the mail server takes no message from Docket: {}", in_words(&error))))
+                Err(Delivery::NotBegun(format!("the mail server takes no message from Docket: {}", in_words(&error))))
             }
-            Ok(Err(error)) => Err(Handed::NotBegun(in_words(&error))),
-            Err(_) => Err(Handed::NotBegun(self.silence())),
+            Ok(Err(error)) => Err(Delivery::NotBegun(in_words(&error))),
+            Err(_) => Err(Delivery::NotBegun(self.silence())),
         }
     }
 
@@ -184,10 +184,10 @@ impl Post {
 }
 
 /// A refusal with a code, which is of this message.
-fn refusal(error: &Error) -> Handed {
+fn refusal(error: &Error) -> Delivery {
     match error.is_permanent() {
-        true => Handed::Rejected(in_words(error)),
-        false => Handed::Deferred(in_words(error)),
+        true => Delivery::Rejected(in_words(error)),
+        false => Delivery::Deferred(in_words(error)),
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
 
     testkit::tests!(on one thread; without_a_greeting_nothing_has_left);
 
-    async fn handed(listener: std::net::TcpListener) -> Handed {
+    async fn handed(listener: std::net::TcpListener) -> Delivery {
         let settings = MailSettings { timeout: Duration::from_millis(300), ..MailSettings::default() };
         let post = Post::new(&format!("smtp://{}", listener.local_addr().unwrap()), &settings).unwrap();
         let envelope = Envelope {
@@ -219,7 +219,7 @@ mod tests {
     async fn without_a_greeting_nothing_has_left() {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let answer = handed(silent.try_clone().unwrap()).await;
-        assert!(matches!(answer, Handed::NotBegun(_)), "{answer:?}");
+        assert!(matches!(answer, Delivery::NotBegun(_)), "{answer:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error, Result,
     entity::mail::notice::{Entity, State},
-    mail::{Handed, Mail, Rendered, Sender},
+    mail::{Delivery, Mail, Rendered, Sender},
 };
 
 /// A message that is written down, and goes once that is committed.
@@ -30,7 +30,13 @@ impl AtOnce {
     }
 
     /// Sends it. It takes as long as the mail server, up to `mail.timeout`.
-    pub async fn send(self, db: &Database, mail: &Mail, sender: Option<Sender>, rendered: &Rendered) -> Result<Handed> {
+    pub async fn send(
+        self,
+        db: &Database,
+        mail: &Mail,
+        sender: Option<Sender>,
+        rendered: &Rendered,
+    ) -> Result<Delivery> {
         let lost = || Error::Internal("a message that is not written down does not go".to_owned());
         let notice = Entity::find_by_id(self.0.key()).one(db.reader()).await?.ok_or_else(lost)?;
         send::deliver(db, mail, notice, sender, rendered).await?.ok_or_else(lost)

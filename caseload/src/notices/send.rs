@@ -17,7 +17,7 @@ use super::{
 use crate::{
     actions::email,
     entity::mail::notice::{Column, Entity, Model, State},
-    mail::{Envelope, Handed, Mail, Rendered, Sender},
+    mail::{Delivery, Envelope, Mail, Rendered, Sender},
 };
 
 /// Notices that are sent at once.
@@ -59,8 +59,8 @@ impl SendNotices {
         for notice in waiting.limit(MOST).all(db.reader()).await? {
             let rendered = rendered(&notice);
             let Some(handed) = deliver(db, &self.mail, notice, None, &rendered).await? else { continue };
-            sent += u64::from(handed == Handed::Accepted);
-            if matches!(handed, Handed::NotBegun(_) | Handed::Unknown(_)) {
+            sent += u64::from(handed == Delivery::Accepted);
+            if matches!(handed, Delivery::NotBegun(_) | Delivery::Unknown(_)) {
                 // Nor would the others get through.
                 break;
             }
@@ -77,7 +77,7 @@ pub(super) async fn deliver(
     notice: Model,
     sender: Option<Sender>,
     rendered: &Rendered,
-) -> Result<Option<Handed>> {
+) -> Result<Option<Delivery>> {
     let key = (notice.task_id, notice.purpose);
     if !rows::moved(db, key, notice.state, State::Sending, 0).await? {
         return Ok(None);
@@ -93,11 +93,11 @@ pub(super) async fn deliver(
     let handed = mail.send(&envelope, rendered).await;
     let goes_again = notice.state == State::Waiting;
     let (state, tries) = match &handed {
-        Handed::Accepted | Handed::Partly(_) => (State::Sent, 1),
-        Handed::Unknown(_) => (State::Uncertain, 1),
+        Delivery::Accepted | Delivery::Partly(_) => (State::Sent, 1),
+        Delivery::Unknown(_) => (State::Uncertain, 1),
         // A mail server that is away was not tried.
-        Handed::NotBegun(_) if goes_again => (State::Waiting, 0),
-        Handed::Deferred(_) if goes_again && notice.tries + 1 < TRIES => (State::Waiting, 1),
+        Delivery::NotBegun(_) if goes_again => (State::Waiting, 0),
+        Delivery::Deferred(_) if goes_again && notice.tries + 1 < TRIES => (State::Waiting, 1),
         _ => (State::Failed, 1),
     };
     rows::moved(db, key, State::Sending, state, tries).await?;

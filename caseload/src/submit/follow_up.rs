@@ -16,7 +16,7 @@ use crate::{
     actions::{all_actions::definition, email},
     caseload::Tasks,
     notices,
-    people::{selection, targeted_people::Members},
+    people::{selection, targeted_people::TargetedPeople},
     statement::{composed, count},
     submit::{
         send::{self, submitted},
@@ -128,13 +128,13 @@ impl Tasks<'_> {
         let spec =
             spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
         let selection = match spec.members {
-            Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
-            Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
-            Members::Listed { school_ids, .. } => {
+            TargetedPeople::Matching { filter, exclude } => Selection::Matching { filter, exclude },
+            TargetedPeople::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
+            TargetedPeople::Listed { school_ids, .. } => {
                 let (selection, _) = self.0.selections().select_school_ids(actor, school_ids).await?;
                 return Ok((spec.action, selection));
             }
-            Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
+            TargetedPeople::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
         };
         Ok((spec.action, selection::keep_selection(self.0, actor, selection).await?))
     }

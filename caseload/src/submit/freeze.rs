@@ -18,7 +18,7 @@ use crate::{
         tasks::task_person::ActiveModel,
     },
     people::filter,
-    people::targeted_people::Members,
+    people::targeted_people::TargetedPeople,
     statement::{Many, composed},
     tasks::ledger_lines,
 };
@@ -161,15 +161,15 @@ pub async fn freeze(
     txn: &impl ConnectionTrait,
     actor: &Actor,
     task_id: TaskId,
-    members: &Members,
+    members: &TargetedPeople,
 ) -> Result<Frozen, DbErr> {
     match members {
-        Members::Listed { ids, school_ids } => freeze_listed(db, txn, actor, task_id, ids, school_ids).await,
-        Members::Matching { filter, exclude } => {
+        TargetedPeople::Listed { ids, school_ids } => freeze_listed(db, txn, actor, task_id, ids, school_ids).await,
+        TargetedPeople::Matching { filter, exclude } => {
             let all = i64::MAX.unsigned_abs();
             freeze_matching(db, txn, actor, task_id, (filter, exclude), Frozen::default(), all).await
         }
-        Members::Ledger { task, outcomes } => {
+        TargetedPeople::Ledger { task, outcomes } => {
             let all = i64::MAX.unsigned_abs();
             freeze_lines(db, txn, task_id, (*task, outcomes), Frozen::default(), all).await
         }

@@ -13,7 +13,7 @@ use sea_orm::{
 use crate::{
     Actor, Caseload, Result, access,
     accounts::request_origin::Via,
-    people::targeted_people::{self, Members},
+    people::targeted_people::{self, TargetedPeople},
     statement::{composed, count, sql},
     submit::{
         preview::{
@@ -70,7 +70,7 @@ pub(crate) async fn treated_elsewhere(
     // As a truth, and not as what people are found by: a coach may have more people than the preview.
     let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
     // With anything else than a short list of open lines it is these people who are found first.
-    if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
+    if !record.frozen && matches!(record.members, TargetedPeople::Matching { .. }) && !(by_lines && meant.is_empty()) {
         all = targeted_people::condition(&record.members, actor).and(all);
     }
     let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
@@ -105,7 +105,7 @@ async fn meant_by_others(caseload: &Caseload, except: PreviewToken) -> Result<Ve
 
 /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
 /// all of them.
-async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
+async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(Vec<(TargetedPeople, Actor)>, bool)> {
     let db = caseload.db();
     // They have none to write down, or write each down as they come to them.
     let others = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(|kind| kind.name());
@@ -120,12 +120,12 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
         looked_at.push(*task);
     }
     let mut all = looked_at.len() == open.len();
-    let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
+    let (mut found, mut values): (Vec<(TargetedPeople, Actor)>, usize) = (Vec::new(), 0);
     let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
     for task in caseload.queue().tasks_by_id(looked_at).await? {
         let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
         let is_known =
-            |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
+            |(members, actor): &(TargetedPeople, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
         if people_executor::is_frozen(&task, &spec) || found.iter().any(is_known) {
             continue;
         }
@@ -146,7 +146,7 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
 }
 
 /// How many values the condition of these people has, with a few for whoever asks.
-fn values_of(members: &Members) -> usize {
+fn values_of(members: &TargetedPeople) -> usize {
     let of_filter = members.filter().map(|filter| {
         let texts = [&filter.home_campus, &filter.major, &filter.start_term].map(Vec::len);
         filter.program_status.len() + filter.coach.len() + texts.iter().sum::<usize>()

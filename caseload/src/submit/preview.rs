@@ -26,7 +26,7 @@ use crate::{
         list::rows::{self, ListedPerson},
         private_to_account::{self, Owned},
         selection,
-        targeted_people::{self, Members},
+        targeted_people::{self, TargetedPeople},
     },
     statement::composed,
     submit::{
@@ -123,7 +123,7 @@ pub(crate) async fn keep_frozen(
     actor: &Actor,
     token: PreviewToken,
     action: Action,
-    members: Members,
+    members: TargetedPeople,
 ) -> Result<()> {
     let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
     let counts = counts(caseload.db(), &txn, actor, token, &record).await?;
@@ -137,14 +137,14 @@ pub(crate) async fn count_preview(
     caseload: &Caseload,
     actor: &Actor,
     action: Action,
-    members: Members,
+    members: TargetedPeople,
 ) -> Result<(PreviewToken, PreviewRecord, BTreeMap<String, u64>)> {
     let _turn = caseload.inner.turns.wait(actor.person_id).await;
     let (db, token) = (caseload.db(), queue::new_id::<PreviewToken>());
     let frozen = match &members {
         // Nobody is changed, so it does not matter who exactly is counted.
         _ if !action.changes_people() => false,
-        Members::Listed { .. } => true,
+        TargetedPeople::Listed { .. } => true,
         members => {
             let matching = targeted_people::count_condition(members, actor);
             selection::count_people(caseload, matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW

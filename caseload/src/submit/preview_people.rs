@@ -22,7 +22,7 @@ use crate::{
             cursor,
             rows::{self, ListedPerson},
         },
-        targeted_people::{self, Members},
+        targeted_people::{self, TargetedPeople},
     },
     statement::{composed, count, sql},
     submit::{
@@ -111,7 +111,7 @@ impl PreviewQuestion<'_> {
 
     /// Whether each of them is a line under the token or of another task, which holds what was given.
     fn has_lines(&self) -> bool {
-        self.record.frozen || matches!(self.record.members, Members::Ledger { .. })
+        self.record.frozen || matches!(self.record.members, TargetedPeople::Ledger { .. })
     }
 }
 
@@ -194,7 +194,7 @@ impl Actions<'_> {
             return self.given_lines(question, begin, room).await;
         }
         let missing = match &question.record.members {
-            Members::Listed { ids, school_ids } if question.which.has_missing() => {
+            TargetedPeople::Listed { ids, school_ids } if question.which.has_missing() => {
                 let (db, reader) = (self.0.db(), self.0.db().reader());
                 freeze::look_up_listed(db, reader, question.actor, ids, school_ids).await?.unknown
             }

@@ -23,7 +23,7 @@ use crate::{
     limits::enqueue,
     people::{
         filter,
-        targeted_people::{self, Members},
+        targeted_people::{self, TargetedPeople},
     },
     statement::composed,
     submit::{
@@ -171,7 +171,7 @@ impl Actions<'_> {
         token: PreviewToken,
         record: &PreviewRecord,
     ) -> Result<()> {
-        let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
+        let TargetedPeople::Matching { filter, exclude } = &record.members else { return Ok(()) };
         let sql = match record.frozen {
             true => {
                 "SELECT (SELECT COUNT(*) FROM person p WHERE ($1) AND NOT EXISTS (

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     Result,
     erase::erased::{ERASED, Erased, naming},
-    people::targeted_people::Members,
+    people::targeted_people::TargetedPeople,
 };
 
 /// What a task about people was asked to do.
@@ -16,7 +16,7 @@ use crate::{
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Spec {
     pub action: Action,
-    pub members: Members,
+    pub members: TargetedPeople,
     /// Whether the people were frozen before the submit; otherwise the task does it first.
     pub frozen: bool,
     /// How many people were counted at the submit.

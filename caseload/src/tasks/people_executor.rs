@@ -12,7 +12,7 @@ use crate::{
     Actor, Error, access,
     accounts::request_origin::{Credential, Via},
     actions::all_actions::definition,
-    people::targeted_people::Members,
+    people::targeted_people::TargetedPeople,
     submit::freeze::{Frozen, freeze_lines, freeze_matching},
     submit::spec::Spec,
     tasks::ledger_lines::{self, Tally},
@@ -138,16 +138,16 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
     let (db, txn, task, from) = (chunk.db, chunk.txn, chunk.task.id, bookmark.freezing);
     let last;
     match &spec.members {
-        Members::Matching { filter, exclude } => {
+        TargetedPeople::Matching { filter, exclude } => {
             let members = (filter, exclude.as_slice());
             bookmark.freezing = freeze_matching(db, txn, actor, task, members, from, chunk.size).await?;
             last = bookmark.freezing.count - from.count < chunk.size.cast_signed();
         }
-        Members::Ledger { task: source, outcomes } => {
+        TargetedPeople::Ledger { task: source, outcomes } => {
             bookmark.freezing = freeze_lines(db, txn, task, (*source, outcomes), from, chunk.size).await?;
             last = bookmark.freezing.line >= ledger_lines::length(db, txn, *source).await?;
         }
-        Members::Listed { .. } => {
+        TargetedPeople::Listed { .. } => {
             return Err(Failure::permanent(TaskErrorCode::BadSpec, "listed people are frozen before the submit"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caseload::{NewToken, NewUser, Proven, SelfTestRequest};
+use caseload::{NewToken, NewUser, Reauthenticated, SelfTestRequest};
 use model::{
     Cursor, Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
@@ -33,7 +33,7 @@ testkit::on_both!(
     managers_and_coaches_see_none_of_it,
 );
 
-async fn proven(c: &College) -> Proven {
+async fn proven(c: &College) -> Reauthenticated {
     c.caseload.accounts().prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
 }
 

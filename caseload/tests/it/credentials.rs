@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use caseload::{
-    NewPassword, NewToken, Proven,
+    NewPassword, NewToken, Reauthenticated,
     mail::{Mail, MailSettings},
     tokens::days,
 };
@@ -30,7 +30,7 @@ testkit::on_both!(
 
 const OTHER: &str = "violet kettle seven moons";
 
-async fn proven(c: &College) -> Proven {
+async fn proven(c: &College) -> Reauthenticated {
     c.caseload.accounts().prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
 }
 

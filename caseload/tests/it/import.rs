@@ -150,7 +150,7 @@ async fn more_people_than_a_batch_are_written_in_several(on: On) {
 async fn the_real_data_set(on: On) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/oulad/studentInfo.csv");
     let Ok(file) = std::fs::File::open(path) else {
-        return testkit::not_run_here("import::the_real_data_set", "the data beside the checkout");
+        return testkit::not_run_here(&format!("import::the_real_data_set on {on:?}"), "the data beside the checkout");
     };
     let test = TestDb::new(on).await.unwrap();
     let mapping: Mapping = OULAD.parse().unwrap();

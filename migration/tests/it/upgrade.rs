@@ -85,7 +85,7 @@ impl Written {
 }
 
 async fn what_each_version_wrote_comes_through_every_later_step(on: On) {
-    const SECOND: &str = "m0005_engine";
+    const SECOND: &str = "m0002_accounts";
     let (_place, db) = before(on, SECOND).await;
     let mut written = Written { rows: rows(on), added: ADDED.to_vec(), columns: BTreeSet::new() };
     let mut before = written.fill(on, &db).await;

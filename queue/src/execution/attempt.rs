@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ahead, Chunk, Error, Failure, Queue, Result, Run, Step, Task, TaskError,
+    Chunk, ChunkContext, Error, Failure, Queue, Result, Run, Step, Task, TaskError,
     database::SQLITE_ACQUIRE,
     execution::changed_tasks::Spacing,
     execution::chunk_size::Pace,
@@ -201,7 +201,7 @@ impl Queue {
     /// The run's outside work for the next chunk.
     async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), ChunkEnd> {
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
+        let ahead = ChunkContext { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
         match AssertUnwindSafe(run.prepare(&ahead)).catch_unwind().await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
@@ -216,7 +216,7 @@ impl Queue {
             return;
         }
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
+        let ahead = ChunkContext { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
         match AssertUnwindSafe(run.taken_away(&ahead)).catch_unwind().await {
             Ok(Ok(())) => {
                 if let Ok(Some(now)) = self.task(task.id).await {

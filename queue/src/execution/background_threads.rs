@@ -24,17 +24,17 @@ use crate::{Database, Failure};
 const STEPS: i32 = 10;
 
 /// The threads, made when they are needed.
-pub struct Aside {
+pub struct BackgroundThreads {
     threads: OnceLock<Runtime>,
     /// Each thread that is ready to go on has a share of the processors, however small it is: many at once would together take
     /// as much as what is more important.
     turns: Arc<Semaphore>,
 }
 
-impl Aside {
-    pub fn new() -> Aside {
+impl BackgroundThreads {
+    pub fn new() -> BackgroundThreads {
         let at_once = available_parallelism().map_or(1, |processors| processors.get().div_ceil(2));
-        Aside { threads: OnceLock::new(), turns: Arc::new(Semaphore::new(at_once)) }
+        BackgroundThreads { threads: OnceLock::new(), turns: Arc::new(Semaphore::new(at_once)) }
     }
 
     /// Does something there, with the connections that are for that. It is finished there even when nobody waits for it any
@@ -79,7 +79,7 @@ fn internal(error: impl Display) -> Failure {
     Failure::transient(TaskErrorCode::Internal, error.to_string())
 }
 
-impl Drop for Aside {
+impl Drop for BackgroundThreads {
     fn drop(&mut self) {
         // Whoever drops it may be a future, which must not wait.
         if let Some(threads) = self.threads.take() {
@@ -124,7 +124,8 @@ mod tests {
     async fn half_of_the_processors_are_left_to_what_is_more_important() {
         let at_once = available_parallelism().unwrap().get().div_ceil(2);
         let db = Database::connect("sqlite::memory:", Clock::default(), 1).await.unwrap();
-        let (aside, now, most) = (Aside::new(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
+        let (aside, now, most) =
+            (BackgroundThreads::new(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
         let works = (0..8 * at_once).map(|_| {
             let (now, most) = (now.clone(), most.clone());
             aside.run(db.clone(), |_| async move {

@@ -10,7 +10,9 @@ use model::Instant;
 use sea_orm::DbErr;
 use serde_json::Value;
 
-use crate::{Database, Failure, NewTask, Task, TaskError, Transaction, execution::background_threads::Aside};
+use crate::{
+    Database, Failure, NewTask, Task, TaskError, Transaction, execution::background_threads::BackgroundThreads,
+};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {
@@ -47,7 +49,7 @@ pub enum Recovery {
 pub trait Run: Send {
     /// Outside work for the next chunk, when no transaction is open. Most kinds have none. It is dropped wherever it waits
     /// when the process stops, unless the run [owes](Run::owes), and done again when the chunk is.
-    async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, _: &ChunkContext<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -63,22 +65,22 @@ pub trait Run: Send {
 
     /// The task was taken away from a run that [owes](Run::owes). Of a task that has ended, it may still say what became of
     /// what it had begun before, through [`crate::add_late`].
-    async fn taken_away(&mut self, _: &Ahead<'_>) -> Result<(), DbErr> {
+    async fn taken_away(&mut self, _: &ChunkContext<'_>) -> Result<(), DbErr> {
         Ok(())
     }
 }
 
 /// What a run knows before a chunk.
-pub struct Ahead<'a> {
+pub struct ChunkContext<'a> {
     pub db: &'a Database,
     /// The task as it was claimed, with its counters as of the last chunk.
     pub task: &'a Task,
     /// What the last committed chunk returned; `{}` at first.
     pub bookmark: &'a Value,
-    pub(crate) aside: &'a Aside,
+    pub(crate) aside: &'a BackgroundThreads,
 }
 
-impl Ahead<'_> {
+impl ChunkContext<'_> {
     /// Does something long on threads that take what the rest of the process leaves of the processors, with connections of
     /// their own for reading. It is finished there even when this is dropped, so it should end by itself.
     pub async fn aside<T, F>(&self, work: impl FnOnce(Database) -> F + Send + 'static) -> Result<T, Failure>

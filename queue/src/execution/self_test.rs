@@ -7,7 +7,7 @@ use model::{TaskErrorCode, TaskKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
+use crate::{Chunk, ChunkContext, Executor, Failure, Progress, Run, Step};
 
 /// Its kind.
 pub const KIND: &str = TaskKind::SelfTest.name();
@@ -79,7 +79,7 @@ impl Executor for SelfTest {
 
 #[async_trait]
 impl Run for SelfTestSpec {
-    async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, _: &ChunkContext<'_>) -> Result<(), Failure> {
         tokio::time::sleep(Duration::from_millis(self.sleep_ms)).await;
         Ok(())
     }

@@ -49,13 +49,13 @@ impl Wake {
 /// What other processes have not been told yet. Told once, however often it was noted meanwhile.
 #[derive(Default)]
 pub struct Outgoing {
-    untold: Mutex<Untold>,
+    untold: Mutex<UnsentHints>,
     noted: Notify,
 }
 
 /// What is to be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Untold {
+pub struct UnsentHints {
     /// Whether something may be due.
     pub due: bool,
     /// Tasks that have changed.
@@ -85,18 +85,18 @@ impl Outgoing {
     /// Notes that something was taken and could not be told.
     pub fn lost(&self) {
         *self.untold.lock().unwrap_or_else(PoisonError::into_inner) =
-            Untold { due: true, changed: BTreeSet::new(), more: true };
+            UnsentHints { due: true, changed: BTreeSet::new(), more: true };
         self.noted.notify_one();
     }
 
     /// Takes what there is to tell, if anything.
-    pub fn take_now(&self) -> Option<Untold> {
+    pub fn take_now(&self) -> Option<UnsentHints> {
         let untold = std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner));
-        (untold != Untold::default()).then_some(untold)
+        (untold != UnsentHints::default()).then_some(untold)
     }
 
     /// Waits until there is something to tell, and takes it.
-    pub async fn take(&self) -> Untold {
+    pub async fn take(&self) -> UnsentHints {
         loop {
             let noted = self.noted.notified();
             if let Some(untold) = self.take_now() {
@@ -123,9 +123,9 @@ mod tests {
         outgoing.due();
         outgoing.due();
         outgoing.changed(id);
-        assert_eq!(outgoing.take().await, Untold { due: true, changed: [id].into(), more: false });
+        assert_eq!(outgoing.take().await, UnsentHints { due: true, changed: [id].into(), more: false });
         outgoing.changed(id);
-        assert_eq!(outgoing.take().await, Untold { due: false, changed: [id].into(), more: false });
+        assert_eq!(outgoing.take().await, UnsentHints { due: false, changed: [id].into(), more: false });
     }
 
     async fn what_is_too_much_to_tell_is_said_to_be() {
@@ -136,6 +136,6 @@ mod tests {
         let told = outgoing.take().await;
         assert_eq!((told.changed.len(), told.more), (MOST, true));
         outgoing.lost();
-        assert_eq!(outgoing.take().await, Untold { due: true, changed: BTreeSet::new(), more: true });
+        assert_eq!(outgoing.take().await, UnsentHints { due: true, changed: BTreeSet::new(), more: true });
     }
 }

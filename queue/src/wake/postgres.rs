@@ -8,7 +8,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use sqlx::{ConnectOptions, PgConnection, postgres::PgListener};
 use tokio_util::sync::CancellationToken;
 
-use super::hints::Untold;
+use super::hints::UnsentHints;
 use crate::{Queue, Result, TaskColumn, TaskEntity};
 
 const CHANNEL: &str = "docket_queue";
@@ -109,7 +109,7 @@ async fn in_time<T>(asked: impl Future<Output = Result<T, sqlx::Error>>) -> Resu
 }
 
 /// Looks at the changed rows once for all who follow them here.
-async fn tell(queue: &Queue, hint: &Untold) {
+async fn tell(queue: &Queue, hint: &UnsentHints) {
     let changed = TaskEntity::find().filter(TaskColumn::Id.is_in(hint.changed.iter().copied()));
     match changed.all(queue.db().reader()).await {
         Ok(tasks) => tasks.iter().for_each(|task| queue.inner.changes.tell(task)),
@@ -124,21 +124,21 @@ async fn tell(queue: &Queue, hint: &Untold) {
 const MORE: &str = "*";
 
 /// `PROCESS due|- ID,ID…`
-fn write(me: &str, untold: &Untold) -> String {
+fn write(me: &str, untold: &UnsentHints) -> String {
     let mut ids: Vec<String> = untold.changed.iter().map(TaskId::to_string).collect();
     ids.extend(untold.more.then(|| MORE.to_owned()));
     format!("{me} {} {}", if untold.due { "due" } else { "-" }, ids.join(","))
 }
 
 /// A message of another process; nothing for one's own and for what nobody of us has written.
-fn read(me: &str, message: &str) -> Option<Untold> {
+fn read(me: &str, message: &str) -> Option<UnsentHints> {
     let mut parts = message.splitn(3, ' ');
     let (from, due, ids) = (parts.next()?, parts.next()?, parts.next()?);
     if from == me {
         return None;
     }
     let changed = ids.split(',').filter_map(|id| id.parse().ok()).collect();
-    Some(Untold { due: due == "due", changed, more: ids.split(',').any(|id| id == MORE) })
+    Some(UnsentHints { due: due == "due", changed, more: ids.split(',').any(|id| id == MORE) })
 }
 
 #[cfg(test)]
@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn a_message_is_read_as_it_was_written_but_not_by_its_writer() {
-        let untold = Untold { due: true, changed: [TaskId::from_u128(1), TaskId::from_u128(2)].into(), more: true };
+        let untold =
+            UnsentHints { due: true, changed: [TaskId::from_u128(1), TaskId::from_u128(2)].into(), more: true };
         let message = write("docket-1", &untold);
         assert!(message.len() < 8_000);
         assert_eq!(read("docket-2", &message), Some(untold));
@@ -155,6 +156,6 @@ mod tests {
         for garbage in ["", "x", "x y", "💣 \0"] {
             assert_eq!(read("docket-1", garbage), None);
         }
-        assert_eq!(read("docket-1", "x due not-an-id"), Some(Untold { due: true, ..Untold::default() }));
+        assert_eq!(read("docket-1", "x due not-an-id"), Some(UnsentHints { due: true, ..UnsentHints::default() }));
     }
 }

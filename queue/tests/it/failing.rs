@@ -118,7 +118,7 @@ struct Stumbling;
 
 #[async_trait]
 impl Run for Stumbling {
-    async fn prepare(&mut self, _: &queue::Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, _: &queue::ChunkContext<'_>) -> Result<(), Failure> {
         std::panic::panic_any("stumbled");
     }
 

@@ -1,7 +1,7 @@
 //! Asking somebody who is signed in for their own password once more, before what decides who may come in. Guessing is slowed down
 //! as it is at the sign-in.
 
-use caseload::{Actor, Proven};
+use caseload::{Actor, Reauthenticated};
 use model::Problem;
 use tower_sessions::Session;
 
@@ -13,13 +13,18 @@ pub async fn prove_administrator(
     session: &Session,
     actor: &Actor,
     password: &str,
-) -> Result<Proven, Problem> {
+) -> Result<Reauthenticated, Problem> {
     state.caseload.admin().require_administrator(actor)?;
     prove(state, session, actor, password).await
 }
 
 /// The proof of the caller: a sign-in of late, or the password that came with the form, which counts as one from here on.
-pub async fn prove(state: &AppState, session: &Session, actor: &Actor, password: &str) -> Result<Proven, Problem> {
+pub async fn prove(
+    state: &AppState,
+    session: &Session,
+    actor: &Actor,
+    password: &str,
+) -> Result<Reauthenticated, Problem> {
     let typed = session::typed(session).await;
     let by_session = state.caseload.accounts().prove(actor, typed, None).await;
     if password.is_empty() || by_session.is_ok() {

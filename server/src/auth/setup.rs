@@ -14,7 +14,7 @@ use crate::{
     auth::sign_in::{Visitor, remember},
     forms::settings::back,
     state::AppState,
-    web::one_time_cookie::Parcel,
+    web::one_time_cookie::OneTimeContent,
     web::redirect,
 };
 
@@ -47,6 +47,6 @@ pub async fn first(
             Ok(()) => (remember(&state, &visitor, &actor), redirect::to("/people")).into_response(),
             Err(_) => redirect::to("/login"),
         },
-        Err(error) => Parcel::username(PAGE, &given.username).put(&state, back(&page, Problem::from(error))),
+        Err(error) => OneTimeContent::username(PAGE, &given.username).put(&state, back(&page, Problem::from(error))),
     }
 }

@@ -15,7 +15,7 @@ use tower_sessions::Session;
 pub use crate::auth::visitor::Visitor;
 use crate::{
     auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
-    web::cookies::Beside, web::one_time_cookie::Parcel, web::problem::ProblemAnswer, web::redirect,
+    web::cookies::Beside, web::one_time_cookie::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -115,7 +115,7 @@ pub async fn by_form(
         let mut query = vec![("failed", failed)];
         query.extend(next.map(|next| ("next", next)));
         let back = redirect::to(&redirect::with_query("/login", &query));
-        Parcel::username("/login", &form.username).put(&state, back)
+        OneTimeContent::username("/login", &form.username).put(&state, back)
     };
     if let Some(field) = form.missing() {
         return back(field);

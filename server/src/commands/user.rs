@@ -3,7 +3,7 @@
 use std::{io::BufRead, time::Duration};
 
 use anyhow::{Context, Result, ensure};
-use caseload::{Caseload, NewAccount, NewPassword, NewToken, Proven};
+use caseload::{Caseload, NewAccount, NewPassword, NewToken, Reauthenticated};
 use clap::Subcommand;
 use model::{AccountId, Permission, Role, account::TokenScope};
 
@@ -139,7 +139,7 @@ async fn list(caseload: &Caseload, json: bool) -> Result<()> {
 }
 
 /// Whoever keeps the machine, who has no need to prove anything by a password.
-async fn proven(caseload: &Caseload) -> Result<Proven> {
+async fn proven(caseload: &Caseload) -> Result<Reauthenticated> {
     let now = caseload.db().now().await?;
     caseload.accounts().prove(&operator(), Some(now), None).await.map_err(said)
 }

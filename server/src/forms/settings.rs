@@ -14,7 +14,7 @@ use tower_sessions::Session;
 
 use crate::{
     auth::actor::InPerson, auth::denials, auth::reauthentication, auth::session, state::AppState,
-    web::client_address::Source, web::one_time_cookie::Parcel, web::redirect,
+    web::client_address::Source, web::one_time_cookie::OneTimeContent, web::redirect,
 };
 
 /// Where the page is.
@@ -192,7 +192,7 @@ pub async fn issue_token(
     };
     match issued.await {
         Ok(token) => {
-            let parcel = Parcel::Token { owner: actor.person_id, token };
+            let parcel = OneTimeContent::Token { owner: actor.person_id, token };
             parcel.put(&state, redirect::to(SETTINGS))
         }
         Err(problem) => {

@@ -38,7 +38,7 @@ struct OpenConnection {
 }
 
 /// A connection's place in the room, until it is dropped.
-pub struct Seat {
+pub struct ConnectionSlot {
     room: Arc<ConnectionRoom>,
     number: u64,
     connection: OpenConnection,
@@ -50,7 +50,7 @@ impl ConnectionRoom {
     }
 
     /// A place for a connection from there. Where none is free, another connection is told to leave.
-    pub fn enter(self: &Arc<ConnectionRoom>, from: IpAddr) -> Seat {
+    pub fn enter(self: &Arc<ConnectionRoom>, from: IpAddr) -> ConnectionSlot {
         let connection = OpenConnection {
             place: network(from),
             heard: Arc::new(AtomicU64::new(self.now())),
@@ -66,7 +66,7 @@ impl ConnectionRoom {
         open.given += 1;
         let number = open.given;
         open.connections.insert(number, connection.clone());
-        Seat { room: self.clone(), number, connection }
+        ConnectionSlot { room: self.clone(), number, connection }
     }
 
     fn now(&self) -> u64 {
@@ -91,7 +91,7 @@ impl OpenConnections {
     }
 }
 
-impl Seat {
+impl ConnectionSlot {
     /// Says that the connection has carried something; for whoever reads and writes it.
     pub fn heard(&self) -> impl Fn() + Send + 'static {
         let (room, heard) = (self.room.clone(), self.connection.heard.clone());
@@ -104,7 +104,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.room.lock().connections.remove(&self.number);
     }
@@ -118,7 +118,7 @@ mod tests {
         address.parse().unwrap()
     }
 
-    fn stays(seat: &Seat) -> bool {
+    fn stays(seat: &ConnectionSlot) -> bool {
         !seat.connection.leave.is_cancelled()
     }
 
@@ -126,7 +126,7 @@ mod tests {
     fn whoever_has_most_loses_the_one_that_is_silent_longest() {
         let room = ConnectionRoom::new(4);
         let other = room.enter(at("198.51.100.7"));
-        let many: Vec<Seat> = (0..3).map(|_| room.enter(at("203.0.113.9"))).collect();
+        let many: Vec<ConnectionSlot> = (0..3).map(|_| room.enter(at("203.0.113.9"))).collect();
         many[0].connection.heard.store(5_000, Ordering::Relaxed);
         let next = room.enter(at("192.0.2.1"));
         assert_eq!(many.iter().map(stays).collect::<Vec<_>>(), [true, false, true]);
@@ -134,7 +134,7 @@ mod tests {
         let another = room.enter(at("203.0.113.9"));
         assert_eq!(many.iter().map(stays).collect::<Vec<_>>(), [true, false, false], "their own, even for their own");
         drop(many);
-        let free: Vec<Seat> = (0..1).map(|_| room.enter(at("192.0.2.2"))).collect();
+        let free: Vec<ConnectionSlot> = (0..1).map(|_| room.enter(at("192.0.2.2"))).collect();
         assert!([&other, &next, &another, &free[0]].into_iter().all(stays), "who has gone has left a place");
     }
 

@@ -24,7 +24,7 @@ use tokio_util::{
 };
 use tower::ServiceExt;
 
-use self::connection_limit::{ConnectionRoom, Seat};
+use self::connection_limit::{ConnectionRoom, ConnectionSlot};
 use crate::{config::http::Bounds, web::client_address};
 
 /// What a connection holds at most of a request's head, or of an answer that is not taken. It is twice what proxies take, and
@@ -72,7 +72,7 @@ fn is_of_one(error: &io::Error) -> bool {
 async fn serve(
     stream: TcpStream,
     from: SocketAddr,
-    seat: &Seat,
+    seat: &ConnectionSlot,
     router: Router,
     idle: Duration,
     closing: CancellationToken,

@@ -24,7 +24,7 @@ const KEPT: i64 = 60;
 
 /// What is carried, and for whom.
 #[derive(Serialize, Deserialize)]
-pub enum Parcel {
+pub enum OneTimeContent {
     Token {
         owner: AccountId,
         token: String,
@@ -46,10 +46,13 @@ pub enum Parcel {
 /// What fits into a cookie, and more than any username has, in characters.
 const LONGEST_USERNAME: usize = 200;
 
-impl Parcel {
+impl OneTimeContent {
     /// A username that was refused, for the form where it was typed. It may be a password, typed into the wrong field.
-    pub fn username(page: &str, typed: &str) -> Parcel {
-        Parcel::Username { page: page.to_owned(), username: typed.trim().chars().take(LONGEST_USERNAME).collect() }
+    pub fn username(page: &str, typed: &str) -> OneTimeContent {
+        OneTimeContent::Username {
+            page: page.to_owned(),
+            username: typed.trim().chars().take(LONGEST_USERNAME).collect(),
+        }
     }
 
     /// Lays it into an answer.
@@ -62,7 +65,7 @@ impl Parcel {
         response
     }
 
-    fn sent(state: &AppState, headers: &HeaderMap) -> Option<Parcel> {
+    fn sent(state: &AppState, headers: &HeaderMap) -> Option<OneTimeContent> {
         serde_json::from_str(&beside(state).open(headers)?).ok()
     }
 
@@ -70,9 +73,9 @@ impl Parcel {
     fn is_for(&self, path: &str, actor: Option<&Actor>) -> bool {
         let is = |owner: &AccountId| actor.is_some_and(|actor| actor.person_id == *owner);
         match self {
-            Parcel::Token { owner, .. } => path == "/settings" && is(owner),
-            Parcel::Password { owner, of, .. } => path == format!("/admin/users/{of}") && is(owner),
-            Parcel::Username { page, .. } => path == page,
+            OneTimeContent::Token { owner, .. } => path == "/settings" && is(owner),
+            OneTimeContent::Password { owner, of, .. } => path == format!("/admin/users/{of}") && is(owner),
+            OneTimeContent::Username { page, .. } => path == page,
         }
     }
 
@@ -80,11 +83,11 @@ impl Parcel {
     fn hand_to(self, request: &mut Request) {
         let extensions = request.extensions_mut();
         match self {
-            Parcel::Token { token, .. } => _ = extensions.insert(FreshToken(token)),
-            Parcel::Password { username, password, .. } => {
+            OneTimeContent::Token { token, .. } => _ = extensions.insert(FreshToken(token)),
+            OneTimeContent::Password { username, password, .. } => {
                 extensions.insert(FreshPassword(Fresh { username, password }));
             }
-            Parcel::Username { username, .. } => _ = extensions.insert(TypedUsername(username)),
+            OneTimeContent::Username { username, .. } => _ = extensions.insert(TypedUsername(username)),
         }
     }
 }
@@ -96,7 +99,7 @@ fn beside(state: &AppState) -> Beside<'_> {
 /// Hands a parcel to the one page that it is for, and takes it from the browser.
 pub async fn deliver(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let parcel = match request.method() {
-        &Method::GET => Parcel::sent(&state, request.headers()),
+        &Method::GET => OneTimeContent::sent(&state, request.headers()),
         _ => None,
     };
     let actor = request.extensions().get::<Actor>();

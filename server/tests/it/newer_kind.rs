@@ -10,7 +10,7 @@ use axum::{
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use model::{TaskErrorCode, TaskId, WorkflowStatus};
-use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Step, Task};
+use queue::{Chunk, ChunkContext, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Step, Task};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use server::config::Config;
@@ -49,7 +49,7 @@ impl Executor for TextMessages {
 
 #[async_trait]
 impl Run for Texts {
-    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, ahead: &ChunkContext<'_>) -> Result<(), Failure> {
         if ahead.bookmark["sent"].as_i64().is_some() {
             let _ = self.goes_on.wait_for(|goes_on| *goes_on).await;
         }

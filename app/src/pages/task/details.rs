@@ -14,7 +14,7 @@ use crate::{
         values::time::{RenderedAt, Time},
     },
     pages::{
-        compose::choose::StartField,
+        new_action::choose::StartField,
         task::related,
         tasks::api::{RescheduleTask, ResendEmail},
     },

@@ -42,7 +42,7 @@ pub async fn cancel_task(id: String, #[server(default)] reason: String) -> Resul
 /// Composes a task anew, with the same choices and people.
 #[server(name = RepeatTask, prefix = "/api/page", endpoint = "repeat-task")]
 pub async fn repeat_task(id: String) -> Result<(), Refusal> {
-    use crate::{pages::compose::fields, server, url};
+    use crate::{pages::new_action::fields, server, url};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let (action, selection) = server::answer(caseload.tasks().repeat(&actor, id).await)?;
@@ -74,7 +74,7 @@ pub async fn reschedule_task(
     #[server(default)] start: String,
     #[server(default)] offset: String,
 ) -> Result<(), Refusal> {
-    use crate::{pages::compose::draft, server};
+    use crate::{pages::new_action::draft, server};
     use model::Problem;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;

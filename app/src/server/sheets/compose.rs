@@ -8,7 +8,7 @@ use super::rendered::rendered;
 use crate::{
     components::{blank::Blank, type_erasure::Erase},
     pages::{
-        compose::{
+        new_action::{
             ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
             preview_people::Shown, step,
         },

@@ -16,7 +16,7 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Proven, Result, access,
+    Actor, Caseload, Reauthenticated, Result, access,
     accounts::{
         credentials,
         request_origin::{Credential, Via},
@@ -39,7 +39,7 @@ const NOTED_EVERY: f64 = 60.0;
 
 impl Tokens<'_> {
     /// Issues a token for a program of the actor's; `from` is where they are.
-    pub async fn issue_own(self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
+    pub async fn issue_own(self, actor: &Reauthenticated, new: NewToken, from: Option<&str>) -> Result<String> {
         // It would go further than its owner, from the day on which they may.
         if new.scope == TokenScope::Administer {
             actor.administers()?;

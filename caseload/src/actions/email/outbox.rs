@@ -16,7 +16,7 @@ use crate::{
         tasks::task_person,
     },
     erase::erased::Erased,
-    mail::Handed,
+    mail::Delivery,
     statement::{composed, sql},
 };
 
@@ -76,33 +76,33 @@ impl Outbox<'_> {
     }
 
     /// Writes what became of messages. The index is the primary key.
-    pub async fn record(&self, landed: &[(i64, Handed)], sent: Sent<'_>) -> Result<Progress, DbErr> {
+    pub async fn record(&self, landed: &[(i64, Delivery)], sent: Sent<'_>) -> Result<Progress, DbErr> {
         let mut progress = Progress::default();
-        let positions = |wanted: fn(&Handed) -> bool| -> Vec<i64> {
+        let positions = |wanted: fn(&Delivery) -> bool| -> Vec<i64> {
             landed.iter().filter(|(_, handed)| wanted(handed)).map(|(position, _)| *position).collect()
         };
-        let accepted = positions(|handed| matches!(handed, Handed::Accepted | Handed::Partly(_)));
+        let accepted = positions(|handed| matches!(handed, Delivery::Accepted | Delivery::Partly(_)));
         progress.succeeded = self.accepted(&accepted, sent.journal).await?;
         for (position, handed) in landed {
             use MessageState::{NotSent, Rejected, Uncertain};
             let (state, outcome, reason, reply) = match handed {
-                Handed::Accepted => continue,
-                Handed::Partly(refused) => {
+                Delivery::Accepted => continue,
+                Delivery::Partly(refused) => {
                     self.copy_refused(*position, refused).await?;
                     continue;
                 }
-                Handed::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
+                Delivery::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
                     true => continue,
                     false => (Rejected, Outcome::Failed, FailReason::Deferred, reply.as_str()),
                 },
-                Handed::NotBegun(reply) => {
+                Delivery::NotBegun(reply) => {
                     self.begin_again(*position, reply).await?;
                     continue;
                 }
-                Handed::Rejected(reply) => (Rejected, Outcome::Failed, FailReason::Rejected, reply.as_str()),
-                Handed::BadAddress => (Rejected, Outcome::Failed, FailReason::BadAddress, ""),
-                Handed::NotConfigured => (NotSent, Outcome::Failed, FailReason::NotConfigured, ""),
-                Handed::Unknown(reply) => (Uncertain, Outcome::Uncertain, FailReason::Unconfirmed, reply.as_str()),
+                Delivery::Rejected(reply) => (Rejected, Outcome::Failed, FailReason::Rejected, reply.as_str()),
+                Delivery::BadAddress => (Rejected, Outcome::Failed, FailReason::BadAddress, ""),
+                Delivery::NotConfigured => (NotSent, Outcome::Failed, FailReason::NotConfigured, ""),
+                Delivery::Unknown(reply) => (Uncertain, Outcome::Uncertain, FailReason::Unconfirmed, reply.as_str()),
             };
             self.message(*position, state, reply, None).await?;
             let closed = self.line(*position, Some(outcome), reason, reply).await?;

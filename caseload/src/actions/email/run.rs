@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use model::{Action, TaskErrorCode, TaskKind, action::Email, letter::Addressee};
-use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, TaskError};
+use queue::{Chunk, ChunkContext, Executor, Failure, Progress, Run, Step, TaskError};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,12 +16,12 @@ use tokio::time::timeout;
 use super::{
     next_messages::{Announcing, ReadyMessage},
     outbox::{COPY, Outbox, Sent},
-    sending::{Flight, ReturnedMessages},
+    sending::{MessagesInFlight, ReturnedMessages},
     wording::Wording,
 };
 use crate::{
     erase::erased::ERASED,
-    mail::{Envelope, Handed, Mail, MailPlace, Sender},
+    mail::{Delivery, Envelope, Mail, MailPlace, Sender},
     submit::spec::Spec,
     tasks::people_executor::{self, ChunkToDo, run_as},
 };
@@ -54,7 +54,7 @@ impl Executor for EmailTask {
             wording,
             mail: self.0.clone(),
             sender: None,
-            flight: Flight::default(),
+            flight: MessagesInFlight::default(),
             landed: ReturnedMessages::default(),
             pending: None,
             is_settled: false,
@@ -76,7 +76,7 @@ struct EmailRun {
     mail: Mail,
     /// In whose name it goes.
     sender: Option<Sender>,
-    flight: Flight,
+    flight: MessagesInFlight,
     /// What has come back and is not yet written down.
     landed: ReturnedMessages,
     /// What the last chunk did, until it is known whether it stands.
@@ -127,7 +127,7 @@ impl EmailBookmark {
 #[async_trait]
 impl Run for EmailRun {
     /// Sends what the last chunk announced, and waits until something comes back.
-    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, ahead: &ChunkContext<'_>) -> Result<(), Failure> {
         self.take_in(ahead.bookmark);
         // A place that is free is worth more than a message more in the same commit.
         let enough = self.at_once.div_ceil(2);
@@ -172,7 +172,7 @@ impl Run for EmailRun {
         }
         let recorded = std::mem::take(&mut self.landed);
         self.learn_from(&recorded.messages);
-        if recorded.messages.iter().any(|(_, handed)| !matches!(handed, Handed::NotBegun(_))) {
+        if recorded.messages.iter().any(|(_, handed)| !matches!(handed, Delivery::NotBegun(_))) {
             bookmark.outages = 0;
         }
         let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.fenced };
@@ -203,7 +203,7 @@ impl Run for EmailRun {
         !self.flight.is_empty() || !self.landed.is_empty() || self.pending.as_ref().is_some_and(Pending::is_of_weight)
     }
 
-    async fn taken_away(&mut self, ahead: &Ahead<'_>) -> Result<(), DbErr> {
+    async fn taken_away(&mut self, ahead: &ChunkContext<'_>) -> Result<(), DbErr> {
         self.take_in(ahead.bookmark);
         loop {
             let now = ahead.db.now().await?;
@@ -304,10 +304,10 @@ impl EmailRun {
 
     /// What answers say of the mail server. It seems to be away when none of those under way is answered; if one is after all,
     /// it takes fewer connections than it was offered.
-    fn learn_from(&mut self, recorded: &[(i64, Handed)]) {
-        let is_answer = |handed: &Handed| !matches!(handed, Handed::NotBegun(_));
+    fn learn_from(&mut self, recorded: &[(i64, Delivery)]) {
+        let is_answer = |handed: &Delivery| !matches!(handed, Delivery::NotBegun(_));
         for (_, handed) in recorded {
-            if let Handed::NotBegun(why) = handed {
+            if let Delivery::NotBegun(why) = handed {
                 self.refused += 1;
                 self.error = Some(why.clone());
             }

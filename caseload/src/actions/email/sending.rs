@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::{task::JoinSet, time::timeout};
 
-use crate::mail::{Envelope, Handed, Mail, MailPlace, Rendered};
+use crate::mail::{Delivery, Envelope, Mail, MailPlace, Rendered};
 
 /// How long a message that has come back waits for others, so that they are written down together.
 const GATHERED: Duration = Duration::from_millis(3);
@@ -16,7 +16,7 @@ const QUICK: Duration = Duration::from_millis(20);
 /// Messages that have come back and are not yet written down. Until they are they keep their places.
 #[derive(Default)]
 pub struct ReturnedMessages {
-    pub messages: Vec<(i64, Handed)>,
+    pub messages: Vec<(i64, Delivery)>,
     pub places: Vec<MailPlace>,
 }
 
@@ -33,13 +33,13 @@ impl ReturnedMessages {
 
 /// Messages under way.
 #[derive(Default)]
-pub struct Flight {
-    messages: JoinSet<(i64, Handed, Duration, MailPlace)>,
+pub struct MessagesInFlight {
+    messages: JoinSet<(i64, Delivery, Duration, MailPlace)>,
     /// How long one takes, as a moving average.
     usual: Option<Duration>,
 }
 
-impl Flight {
+impl MessagesInFlight {
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
@@ -64,7 +64,7 @@ impl Flight {
     fn land(
         &mut self,
         landed: &mut ReturnedMessages,
-        (position, handed, took, place): (i64, Handed, Duration, MailPlace),
+        (position, handed, took, place): (i64, Delivery, Duration, MailPlace),
     ) {
         self.usual = Some(self.usual.map_or(took, |usual| (usual * 7 + took) / 8));
         landed.messages.push((position, handed));

@@ -27,7 +27,7 @@ use crate::{
     entity::tasks::export::{Column, Entity},
     files::spreadsheet::{self, Spreadsheet},
     files::store::Files,
-    people::targeted_people::Members,
+    people::targeted_people::TargetedPeople,
     submit::spec::Spec,
 };
 
@@ -104,9 +104,9 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
     ];
     txn.execute_raw(db.build(&row_of(Entity, row))).await?;
     let who = match &spec.members {
-        Members::Matching { filter, exclude } => json!({ "filter": filter, "excluded": exclude.len() }),
-        Members::Listed { ids, school_ids } => json!({ "listed": ids.len() + school_ids.len() }),
-        Members::Ledger { task, outcomes } => json!({ "task": task, "outcomes": outcomes }),
+        TargetedPeople::Matching { filter, exclude } => json!({ "filter": filter, "excluded": exclude.len() }),
+        TargetedPeople::Listed { ids, school_ids } => json!({ "listed": ids.len() + school_ids.len() }),
+        TargetedPeople::Ledger { task, outcomes } => json!({ "task": task, "outcomes": outcomes }),
     };
     let detail = json!({ "format": format, "columns": columns, "people": who, "count": rows, "sha256": file.sha256 });
     let entry = Entry {

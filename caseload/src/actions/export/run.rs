@@ -14,7 +14,7 @@ use model::{
     Action, PersonId, Sort, TaskErrorCode, TaskId, TaskKind,
     action::{Export, ExportFormat},
 };
-use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
+use queue::{Chunk, ChunkContext, Database, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sea_query::Expr, sqlx::Row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ fn whole(task: &Task, format: ExportFormat) -> object_store::path::Path {
 
 #[async_trait]
 impl Run for ExportRun {
-    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+    async fn prepare(&mut self, ahead: &ChunkContext<'_>) -> Result<(), Failure> {
         self.ready = None;
         let bookmark = ExportBookmark::of(ahead.bookmark)?;
         let Action::Export(Export { format, columns, sort, bom }) = &self.spec.action else { return Ok(()) };

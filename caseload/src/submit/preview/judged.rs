@@ -6,7 +6,7 @@ use sea_orm::sea_query::Expr;
 use crate::{
     Actor,
     actions::all_actions::definition,
-    people::targeted_people::{self, Members},
+    people::targeted_people::{self, TargetedPeople},
     statement::sql,
     submit::preview::record::PreviewRecord,
     tasks::ledger_lines,
@@ -30,12 +30,12 @@ pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &PreviewRecord)
 }
 
 /// A form of the condition of the people.
-pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
+pub(crate) type Condition = fn(&TargetedPeople, &Actor) -> Expr;
 
 /// The same by another form of it.
 pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
     let (from, meant) = match (&record.members, record.frozen) {
-        (Members::Ledger { task, outcomes }, false) => {
+        (TargetedPeople::Ledger { task, outcomes }, false) => {
             let again = ledger_lines::to_treat_again(*task, outcomes);
             (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
         }

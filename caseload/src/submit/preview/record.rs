@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use model::{Action, Code, Problem, SkipReason};
 use serde::{Deserialize, Serialize};
 
-use crate::{Caseload, actions::all_actions::definition, people::targeted_people::Members};
+use crate::{Caseload, actions::all_actions::definition, people::targeted_people::TargetedPeople};
 
 /// What is kept of a preview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewRecord {
     pub action: Action,
-    pub members: Members,
+    pub members: TargetedPeople,
     pub total: u64,
     pub will_change: u64,
     /// How many of them are there and within reach.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::actor::InPerson, auth::reauthentication, state::AppState, web::one_time_cookie::Parcel, web::redirect,
+    auth::actor::InPerson, auth::reauthentication, state::AppState, web::one_time_cookie::OneTimeContent, web::redirect,
 };
 use crate::{forms::admin::Reasoned, forms::admin::back, forms::admin::back_keeping, forms::admin::done};
 
@@ -66,7 +66,7 @@ pub async fn add(
                 ("schoolId", &given.school_id),
                 ("reason", &given.reason),
             ];
-            Parcel::username(NEW, &given.username).put(&state, back_keeping(NEW, problem, &typed))
+            OneTimeContent::username(NEW, &given.username).put(&state, back_keeping(NEW, problem, &typed))
         }
     }
 }
@@ -190,7 +190,7 @@ pub async fn revoke(
 fn show(state: &AppState, actor: &Actor, issued: Issued) -> Response {
     let Issued { person_id: of, username, password } = issued;
     let page = redirect::to(&format!("/admin/users/{of}"));
-    Parcel::Password { owner: actor.person_id, of, username, password }.put(state, page)
+    OneTimeContent::Password { owner: actor.person_id, of, username, password }.put(state, page)
 }
 
 fn known(id: &str) -> Result<AccountId, Problem> {

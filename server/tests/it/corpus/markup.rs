@@ -25,6 +25,9 @@ pub fn short(field: &str) -> String {
     )
 }
 
+/// The drawings of all icons.
+const SPRITE: &str = include_str!("../../../../app/src/components/sprite.svg");
+
 /// What was shown: the fields that were on the page, and what of the page was not ours or is not as it has to be.
 #[derive(Default)]
 pub struct Judged {
@@ -82,6 +85,10 @@ impl Judged {
         if name == "table" {
             self.foreign.extend(uneven_row(element));
         }
+        if let Some(drawing) = element.attr("href").filter(|_| name == "use").and_then(|href| href.strip_prefix('#')) {
+            let is_drawn = SPRITE.contains(&format!("id=\"{drawing}\""));
+            self.foreign.extend((!is_drawn).then(|| format!("an icon that nobody has drawn: {drawing}")));
+        }
         for (attribute, value) in element.value().attrs() {
             self.note(value);
             // Ours have none, and all of ours lead to paths of ours.
@@ -120,6 +127,12 @@ fn uneven_row(table: ElementRef) -> Option<String> {
 fn a_row_with_a_cell_too_few_is_noticed() {
     let page = Judged::page("<table><tr><th>a<th>b</tr><tr><td colspan=2></tr><tr><td>c</tr></table>");
     assert_eq!(page.foreign, ["1 cells below a head of 2: <tr><td>c</td></tr>"]);
+}
+
+#[test]
+fn an_icon_that_is_not_drawn_is_noticed() {
+    let page = Judged::page("<svg><use href='#i-done'></use></svg><svg><use href='#i-nothing'></use></svg>");
+    assert_eq!(page.foreign, ["an icon that nobody has drawn: i-nothing"]);
 }
 
 #[test]

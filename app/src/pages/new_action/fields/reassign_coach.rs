@@ -6,7 +6,7 @@ use model::{Action, action::ReassignCoach, people};
 use super::form::{Around, Fields};
 use crate::{
     components::{icon::Icon, type_erasure::Erase},
-    pages::compose::draft::Draft,
+    pages::new_action::draft::Draft,
 };
 
 pub const FIELDS: Fields = Fields {

@@ -3,7 +3,7 @@
 use model::{composer::Typed, people};
 
 use super::form::Fields;
-use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
+use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Email",

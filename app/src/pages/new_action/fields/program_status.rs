@@ -6,7 +6,7 @@ use model::{Action, ChangeReason, ProgramStatus, action::StatusChange, people};
 use super::form::{Around, Fields};
 use crate::{
     components::{icon::Icon, textarea::TextArea, type_erasure::Erase},
-    pages::compose::draft::Draft,
+    pages::new_action::draft::Draft,
 };
 
 pub const FIELDS: Fields = Fields {

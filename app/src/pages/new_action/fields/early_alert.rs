@@ -10,7 +10,7 @@ use model::{
 use super::form::{Around, Fields};
 use crate::{
     components::{textarea::TextArea, type_erasure::Erase},
-    pages::compose::draft::Draft,
+    pages::new_action::draft::Draft,
 };
 
 pub const FIELDS: Fields = Fields {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use model::{Action, Problem, person::CoachChoice};
 
-use crate::pages::compose::draft::Draft;
+use crate::pages::new_action::draft::Draft;
 
 /// The form of one kind.
 pub struct Fields {

@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::form::{Around, Fields};
-use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
+use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Export",
