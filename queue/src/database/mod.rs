@@ -71,7 +71,7 @@ pub struct Database {
 enum Use {
     Requests,
     Tasks,
-    BackgroundThreads,
+    Aside,
 }
 
 struct DatabaseInner {
@@ -180,14 +180,14 @@ impl Database {
 
     /// The same database by the connections for what tasks do aside.
     pub(crate) fn aside(&self) -> Database {
-        Database { used: Use::BackgroundThreads, ..self.clone() }
+        Database { used: Use::Aside, ..self.clone() }
     }
 
     fn connections(&self) -> &Connections {
         match self.used {
             Use::Requests => &self.inner.requests,
             Use::Tasks => &self.inner.tasks,
-            Use::BackgroundThreads => &self.inner.aside,
+            Use::Aside => &self.inner.aside,
         }
     }
 
