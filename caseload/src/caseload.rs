@@ -11,7 +11,7 @@ use crate::{
     admin::health::cache::LastHealth,
     audit::denial_counter::Denials,
     files::{exports::Exports, store::Files},
-    limits::{bounds::Limits, one_at_a_time::AccountTurns, open_pages::Places},
+    limits::{bounds::Limits, one_at_a_time::AccountTurns, open_counts::OpenCounts},
     mail::Mail,
     staff_names::StaffNames,
 };
@@ -31,7 +31,7 @@ pub(crate) struct CaseloadInner {
     pub mail: Mail,
     pub self_test: bool,
     pub limits: Limits,
-    pub places: Places,
+    pub open_pages: OpenCounts,
     pub turns: AccountTurns,
     pub denials: Denials,
 }
@@ -42,9 +42,9 @@ impl Caseload {
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool, limits: Limits) -> Caseload {
         let db = queue.db().clone();
         let (names, health) = (StaffNames::default(), LastHealth::default());
-        let (places, turns, denials) = Default::default();
+        let (open_pages, turns, denials) = Default::default();
         let inner =
-            CaseloadInner { db, queue, names, health, exports, mail, self_test, limits, places, turns, denials };
+            CaseloadInner { db, queue, names, health, exports, mail, self_test, limits, open_pages, turns, denials };
         Caseload { inner: Arc::new(inner) }
     }
 
@@ -69,6 +69,11 @@ impl Caseload {
     /// The name of somebody of staff, from memory if it is there.
     pub(crate) async fn staff_name(&self, id: AccountId) -> Result<String> {
         self.inner.names.of(self.db(), id).await
+    }
+
+    /// What one account may have.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
     }
 
     /// The time on the clock that tasks go by.

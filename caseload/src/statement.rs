@@ -35,23 +35,23 @@ fn written(expr: Expr) -> (String, Vec<Value>) {
 const TEXTS: &str = "SELECT value FROM {sqlite:json_each(}{postgres:json_array_elements_text(}$1{postgres:::json})";
 
 /// Many values of one sort.
-pub enum Many<'a> {
+pub enum ValueList<'a> {
     People(&'a [PersonId]),
     SchoolIds(&'a [SchoolId]),
     Texts(&'a [String]),
 }
 
-impl Many<'_> {
+impl ValueList<'_> {
     /// As many as somebody may name, as one value, and a query for them: SQLite looks through the names of all parameters for
     /// each of them, so that ten thousand cost a tenth of a second.
     pub fn query(&self) -> Expr {
         let (all, query): (Json, _) = match self {
-            Many::People(ids) => (
+            ValueList::People(ids) => (
                 ids.iter().map(|id| Json::from(id.uuid().simple().to_string())).collect(),
                 "SELECT {sqlite:unhex(value) FROM json_each(}{postgres:value::uuid FROM json_array_elements_text(}$1{postgres:::json})",
             ),
-            Many::SchoolIds(ids) => (ids.iter().map(|id| Json::from(id.as_str())).collect(), TEXTS),
-            Many::Texts(texts) => (texts.iter().map(|text| Json::from(text.as_str())).collect(), TEXTS),
+            ValueList::SchoolIds(ids) => (ids.iter().map(|id| Json::from(id.as_str())).collect(), TEXTS),
+            ValueList::Texts(texts) => (texts.iter().map(|text| Json::from(text.as_str())).collect(), TEXTS),
         };
         sql(query, [all.to_string().into()])
     }

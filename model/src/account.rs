@@ -42,7 +42,7 @@ words! {
 
 impl Permission {
     /// What a new account of a role has.
-    pub fn usual(role: Role) -> Vec<Permission> {
+    pub fn default_for(role: Role) -> Vec<Permission> {
         let all = Permission::ALL.iter().copied();
         // Coaches would give away whom they look after, and not get them back.
         all.filter(|permission| role.reaches_everyone() || *permission != Permission::ReassignCoach).collect()
@@ -97,7 +97,7 @@ words! {
 
 impl TokenScope {
     /// What a new token has unless told otherwise.
-    pub const USUAL: TokenScope = TokenScope::Submit;
+    pub const DEFAULT: TokenScope = TokenScope::Submit;
 
     /// What it lets a program do, in words.
     pub fn says(self) -> &'static str {

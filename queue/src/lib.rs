@@ -28,7 +28,7 @@ mod error;
 mod execution;
 mod inspect;
 pub mod lock;
-pub mod meters;
+pub mod metrics;
 mod process;
 mod queue;
 mod random;

@@ -119,7 +119,7 @@ impl Queue {
     /// Tells of a task that was put into the queue, or back into it: listeners, and one of those who could run it, or all who
     /// have to be there when it is due. Call it after the commit.
     pub fn announce(&self, task: &Task) {
-        self.tell(task);
+        self.notify(task);
         let due = task.trigger_date <= task.modified_date;
         if !due || !self.inner.messages.offer(BrokerMessage::Due(task.id)) {
             self.wake();
@@ -138,8 +138,8 @@ impl Queue {
     }
 
     /// Tells listeners of a change that a caller has committed.
-    pub fn tell(&self, task: &Task) {
-        self.inner.changes.tell(task);
+    pub fn notify(&self, task: &Task) {
+        self.inner.changes.notify(task);
         self.inner.outgoing.changed(task.id);
         if task.workflow_status.is_finished() {
             // Whoever misses it finds it in the table.

@@ -22,7 +22,7 @@ pub struct Settings {
     pub max_per_tick: u32,
     /// How long a task that was just put into the queue is left to the process that the broker tells of it. Otherwise a process
     /// that ends one short task after the other takes each new one before its message has arrived elsewhere, and others idle.
-    pub told_within: Duration,
+    pub broker_head_start: Duration,
     /// Tasks of one owner that run at once, over all processes; self-tests and the like do not count.
     pub per_owner: u32,
     /// Tasks of a kind that run at once, over all processes; no limit for the others.
@@ -119,7 +119,7 @@ impl Default for Settings {
             slots: 8,
             scaling: None,
             max_per_tick: 100,
-            told_within: Duration::from_millis(100),
+            broker_head_start: Duration::from_millis(100),
             per_owner: 4,
             per_kind: BTreeMap::new(),
             heartbeat: Duration::from_secs(2),

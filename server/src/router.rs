@@ -232,7 +232,7 @@ pub fn router(state: AppState) -> Result<Router> {
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), &state.http))
         .layer(from_fn_with_state(state.clone(), actor::identify))
-        .layer(from_fn_with_state(state.clone(), fairness::keep))
+        .layer(from_fn_with_state(state.clone(), fairness::within_share))
         .layer(from_fn_with_state(state.clone(), one_time_cookie::deliver));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
     let routes = routes

@@ -11,7 +11,7 @@ use model::{
 use crate::{
     answer::Html,
     pages::people::{
-        chips::{Since, chips},
+        chips::{ListChanges, chips},
         filters::{Filters, Menu},
         list::List,
         page_address,
@@ -38,7 +38,7 @@ pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str
     let (total, lost) = (page.total, picks.is_none() && selection.is_some());
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
     let coaches = answer_part(caseload.people().coaches_named(&query.filter.coach).await).unwrap_or_default();
-    let since = Since { newer: page.newer, left: page.left };
+    let since = ListChanges { newer: page.newer, left: page.left };
     let search = page_address::listed(search);
     let chips = html("chips", chips(&coaches, total, since, &search));
     let list = html("stack tight", view! { <List page query ticked search role=actor.role/> });

@@ -45,7 +45,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     );
     migration::up(&url).await?;
     let db = Database::connect(&url, Clock::default(), CONNECTIONS).await?;
-    let (exports, mail) = (Exports::usual(Files::in_memory()), Mail::none());
+    let (exports, mail) = (Exports::with_defaults(Files::in_memory()), Mail::none());
     let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());
     let caseload = Caseload::new(queue, exports, mail, true, caseload::Limits::default());
     let began = Instant::now();

@@ -13,7 +13,7 @@ use caseload::{
     files::{FileStore, Files},
 };
 use futures::TryStreamExt;
-use model::{Action, Submission, Target, submission::Door};
+use model::{Action, Submission, Target, submission::SubmitSource};
 use queue::Runtime;
 use sqlx::{Connection, PgConnection};
 use tokio::io::{AsyncWriteExt, BufWriter};
@@ -38,7 +38,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
     let folder = std::env::temp_dir().join(format!("docket-bench-{}", std::process::id()));
     let files = Files::open(&FileStore::Folder(folder.display().to_string())).map_err(anyhow::Error::msg)?;
-    let bench = Bench::open(&url, count, Exports::usual(files)).await?;
+    let bench = Bench::open(&url, count, Exports::with_defaults(files)).await?;
     let runtime = Runtime::start(bench.caseload.queue()).await?;
     let (mut ours, mut theirs, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..=rounds {
@@ -92,7 +92,7 @@ async fn export(bench: &Bench, runtime: &Runtime, format: &str, count: u64) -> R
         action: Some(action),
         target: Some(Target::Everyone),
         everyone_confirmed: true,
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     };
     forget_peak();
     let (idle, _) = memory();

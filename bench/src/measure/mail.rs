@@ -23,7 +23,7 @@ use lettre::{
 use model::{
     Action, Submission, Target,
     action::{Recipients, email::WrittenEmail},
-    submission::Door,
+    submission::SubmitSource,
 };
 use queue::Runtime;
 use testkit::SmtpSink;
@@ -37,7 +37,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
         MailSettings { smtp_url: Some(sink.url()), hold: Duration::ZERO, limit: None, ..MailSettings::default() };
     let at_once = settings.concurrency;
     let mail = Mail::new(settings).map_err(anyhow::Error::msg)?;
-    let bench = Bench::with_mail(&url, count, Exports::usual(Files::in_memory()), mail).await?;
+    let bench = Bench::with_mail(&url, count, Exports::with_defaults(Files::in_memory()), mail).await?;
     bench
         .db
         .write("UPDATE person SET email_opt_out = FALSE, primary_email = school_id || '@students.example'", [])
@@ -100,7 +100,7 @@ async fn docket(bench: &Bench, runtime: &Runtime, count: u64) -> Result<(f64, f6
         target: Some(Target::Everyone),
         confirm_total: Some(count),
         everyone_confirmed: true,
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     };
     let id = bench.caseload.actions().submit(&bench.manager, submission).await?.id;
     forget_peak();

@@ -32,7 +32,8 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: people_search URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
-    let Bench { db, caseload, manager: actor } = Bench::open(&url, count, Exports::usual(Files::in_memory())).await?;
+    let Bench { db, caseload, manager: actor } =
+        Bench::open(&url, count, Exports::with_defaults(Files::in_memory())).await?;
     let questions = questions(&db).await?;
     let (mut product, mut bare, mut kinds) = (Vec::new(), Vec::new(), BTreeMap::<_, Vec<_>>::new());
     for round in 0..=rounds {

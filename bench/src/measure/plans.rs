@@ -110,7 +110,7 @@ struct Asked {
 
 impl Asked {
     async fn over(url: &str, people: u64) -> Result<Asked> {
-        let bench = Bench::without_people(url, Exports::usual(Files::in_memory()), Mail::none()).await?;
+        let bench = Bench::without_people(url, Exports::with_defaults(Files::in_memory()), Mail::none()).await?;
         let mut coaches: Vec<PersonId> = Vec::new();
         for number in 0..COACHES {
             let coach = account(&bench.caseload, &format!("coach{number}"), Role::Coach).await?;

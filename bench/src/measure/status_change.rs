@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context, Result};
 use bench::{Bench, Ratio, goal::Goals, summary, within};
 use caseload::{Exports, files::Files};
-use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::Door};
+use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::SubmitSource};
 use queue::{Database, Runtime, Transaction};
 use sea_orm::ConnectionTrait;
 use tokio::sync::Notify;
@@ -27,7 +27,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: status_change URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
-    let bench = Bench::open(&url, count, Exports::usual(Files::in_memory())).await?;
+    let bench = Bench::open(&url, count, Exports::with_defaults(Files::in_memory())).await?;
     let runtime = Runtime::start(bench.caseload.queue()).await?;
     let everybody = bench.db.begin_write().await?;
     everybody.execute_unprepared("UPDATE person SET activated = TRUE WHERE student AND NOT activated").await?;
@@ -211,7 +211,7 @@ async fn change(bench: &Bench, runtime: &Runtime, status: &str, count: u64) -> R
         target: Some(Target::Everyone),
         confirm_total: Some(count),
         everyone_confirmed: true,
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     };
     let began = Instant::now();
     let task = bench.caseload.actions().submit(&bench.manager, submission).await?.id;

@@ -85,7 +85,7 @@ impl Ready {
             (account::Column::PasswordHash, password.hash.into()),
             (account::Column::PasswordState, password.state.name().into()),
             (account::Column::Role, new.role.name().into()),
-            (account::Column::Permissions, json!(Permission::usual(new.role)).to_string().into()),
+            (account::Column::Permissions, json!(Permission::default_for(new.role)).to_string().into()),
             (account::Column::Disabled, false.into()),
             (account::Column::SessionVersion, 0.into()),
             (account::Column::CreatedDate, db.instant()),

@@ -31,7 +31,7 @@ use crate::{
         tasks::{coach_wish, task_person},
     },
     people::{fold::key, targeted_people::TargetedPeople},
-    statement::{Many, composed, sql},
+    statement::{ValueList, composed, sql},
     submit::preview,
     tasks::{ledger_lines, locked_people::Part},
 };
@@ -238,7 +238,7 @@ impl Actions<'_> {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
         let keys: Vec<String> = requests.iter().map(|request| key(request.school_id.as_str())).collect();
         let sql = "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
-        let known = composed(self.0.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        let known = composed(self.0.db(), sql, [ValueList::Texts(&keys).query(), access::by_school_id(actor)]);
         for row in txn.query_all_raw(known).await? {
             found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
         }

@@ -155,7 +155,7 @@ impl Admin<'_> {
         match verb {
             BulkVerb::Retry => changed.iter().for_each(|task| self.0.queue().announce(task)),
             BulkVerb::Abandon => {
-                self.0.queue().tell_given_up(&changed);
+                self.0.queue().notify_given_up(&changed);
                 self.0.queue().wake();
             }
         }

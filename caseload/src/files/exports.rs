@@ -15,8 +15,8 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// As the settings have it unless somebody wishes otherwise, with these files.
-    pub fn usual(files: Files) -> Exports {
+    /// The defaults of the settings, with these files.
+    pub fn with_defaults(files: Files) -> Exports {
         Exports { files, most: 1_000_000, kept: Duration::from_secs(7 * 86_400) }
     }
 }

@@ -86,10 +86,10 @@ struct ReadRows {
 /// One line of the file.
 struct FileLine {
     number: u64,
-    what: What,
+    what: LineResult,
 }
 
-enum What {
+enum LineResult {
     Good(Row),
     /// Another row of the same person counts.
     Outranked,
@@ -180,8 +180,8 @@ impl Run for ImportRun {
         let mut progress = match choosing {
             true => {
                 let rows = lines.iter().filter_map(|line| match &line.what {
-                    What::Good(row) => Some(row.clone()),
-                    What::Outranked | What::Bad(_) => None,
+                    LineResult::Good(row) => Some(row.clone()),
+                    LineResult::Outranked | LineResult::Bad(_) => None,
                 });
                 import_choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
                 Progress::default()
@@ -227,7 +227,7 @@ fn read(plan: &Plan, batch: Batch) -> Result<ReadRows, Failure> {
     let mut lines = Vec::new();
     let bad = |error: csv::Error| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
     while let Some((number, record)) = rows.next().map_err(bad)? {
-        let what = checked_row::read(plan, number, record).map_or_else(What::Bad, What::Good);
+        let what = checked_row::read(plan, number, record).map_or_else(LineResult::Bad, LineResult::Good);
         lines.push(FileLine { number, what });
     }
     Ok(ReadRows { at: batch.at, lines, next: batch.next })
@@ -251,18 +251,18 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
 
 fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &SchoolId> {
     lines.iter().filter_map(|line| match &line.what {
-        What::Good(row) => Some(&row.school_id),
-        What::Outranked | What::Bad(_) => None,
+        LineResult::Good(row) => Some(&row.school_id),
+        LineResult::Outranked | LineResult::Bad(_) => None,
     })
 }
 
 async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
     let chosen = import_choice::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
-        if let What::Good(row) = &line.what
+        if let LineResult::Good(row) = &line.what
             && chosen.get(&row.school_id).is_some_and(|number| *number != line.number)
         {
-            line.what = What::Outranked;
+            line.what = LineResult::Outranked;
         }
     }
     Ok(())
@@ -272,9 +272,9 @@ async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr>
 async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
     let mut first = bulk_statements::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
-        if let What::Good(row) = &line.what {
+        if let LineResult::Good(row) = &line.what {
             match first.get(&row.school_id) {
-                Some(first) => line.what = What::Bad(checked_row::repeated(row, *first)),
+                Some(first) => line.what = LineResult::Bad(checked_row::repeated(row, *first)),
                 None => drop(first.insert(row.school_id.clone(), line.number)),
             }
         }
@@ -286,8 +286,8 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<()
 async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &ErasedSince) -> Result<Progress, DbErr> {
     bulk_statements::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
-        What::Good(row) if !erased.has(&row.school_id) => Some(row),
-        What::Good(_) | What::Outranked | What::Bad(_) => None,
+        LineResult::Good(row) if !erased.has(&row.school_id) => Some(row),
+        LineResult::Good(_) | LineResult::Outranked | LineResult::Bad(_) => None,
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
@@ -297,18 +297,18 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
     let mut ledger = Vec::with_capacity(lines.len());
     for line in lines {
         let (person, given) = match &line.what {
-            What::Good(row) if !erased.has(&row.school_id) => {
+            LineResult::Good(row) if !erased.has(&row.school_id) => {
                 (ids.get(&row.school_id).copied(), row.school_id.to_string())
             }
-            What::Good(_) | What::Outranked | What::Bad(_) => (None, format!("Line {}", line.number)),
+            LineResult::Good(_) | LineResult::Outranked | LineResult::Bad(_) => (None, format!("Line {}", line.number)),
         };
         let (outcome, reason, after) = match &line.what {
-            What::Outranked => (Outcome::Skipped, Some("ANOTHER_ROW".to_owned()), None),
-            What::Bad(reason) => (Outcome::Failed, Some(reason.clone()), None),
-            What::Good(row) if erased.has(&row.school_id) => {
+            LineResult::Outranked => (Outcome::Skipped, Some("ANOTHER_ROW".to_owned()), None),
+            LineResult::Bad(reason) => (Outcome::Failed, Some(reason.clone()), None),
+            LineResult::Good(row) if erased.has(&row.school_id) => {
                 (Outcome::Failed, Some(FailReason::Erased.name().to_owned()), None)
             }
-            What::Good(_) => match written.next() {
+            LineResult::Good(_) => match written.next() {
                 Some(Ok(WrittenPerson::Created)) => (Outcome::Done, None, Some("Created")),
                 Some(Ok(WrittenPerson::Updated)) => (Outcome::Done, None, Some("Updated")),
                 Some(Ok(WrittenPerson::Unchanged)) | None => (Outcome::Skipped, Some("UNCHANGED".to_owned()), None),

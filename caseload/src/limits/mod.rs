@@ -4,13 +4,14 @@
 pub(crate) mod allowance;
 pub mod bounds;
 pub(crate) mod enqueue;
-pub(crate) mod installed;
+pub(crate) mod live_changes;
 pub mod one_at_a_time;
-pub mod open_pages;
+pub mod open_counts;
 mod refusal;
 
 pub(crate) use allowance::Allowance;
 pub use bounds::Limits;
+pub use live_changes::LiveChanges;
 pub use one_at_a_time::AccountTurns;
-pub use open_pages::{LiveChanges, Place, Places};
+pub use open_counts::{OpenCount, OpenCounts};
 pub use refusal::Limited;

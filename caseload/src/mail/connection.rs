@@ -40,7 +40,7 @@ impl Server {
     pub fn read(url: &str) -> Result<Server, String> {
         let url: Url = url.parse().map_err(|error: url::ParseError| error.to_string())?;
         let required = url.query_pairs().any(|(key, value)| key == "tls" && value == "required");
-        let (secrecy, usual) = match url.scheme() {
+        let (secrecy, default_port) = match url.scheme() {
             "smtps" => (Secrecy::Tls, 465),
             "smtp" if required => (Secrecy::StartTls, 587),
             "smtp" => (Secrecy::None, 25),
@@ -50,7 +50,7 @@ impl Server {
         let login = |password| Login { name: decoded(url.username()), password: decoded(password) };
         let login = url.password().map(login);
         let host = url.host_str().ok_or("a host is needed")?.trim_matches(['[', ']']).to_owned();
-        Ok(Server { host, port: url.port().unwrap_or(usual), secrecy, login })
+        Ok(Server { host, port: url.port().unwrap_or(default_port), secrecy, login })
     }
 
     /// A connection that is ready for a message.

@@ -11,7 +11,7 @@ use crate::{
     Actor, access,
     entity::people::person::{Column, P},
     people::fold::{fold, prefix_end},
-    statement::{Many, sql},
+    statement::{ValueList, sql},
 };
 
 /// The condition that the person `p` matches the filter and may be seen by the actor, for statements that count them or list
@@ -110,14 +110,14 @@ pub fn compile_without(filter: &PeopleFilter, exclude: &[PersonId], actor: &Acto
 pub fn without(matching: Expr, exclude: &[PersonId]) -> Expr {
     match exclude {
         [] => matching,
-        exclude => matching.and(sql("p.id NOT IN ($1)", [Many::People(exclude).query()])),
+        exclude => matching.and(sql("p.id NOT IN ($1)", [ValueList::People(exclude).query()])),
     }
 }
 
-/// The scope in force: the one asked for, or the actor's usual one.
+/// The scope in force: the one asked for, or the actor's default.
 pub fn scope_of(filter: &PeopleFilter, actor: &Actor) -> Scope {
-    let usual = if actor.role.reaches_everyone() { Scope::All } else { Scope::Caseload };
-    filter.scope.unwrap_or(usual)
+    let default = if actor.role.reaches_everyone() { Scope::All } else { Scope::Caseload };
+    filter.scope.unwrap_or(default)
 }
 
 /// Ranges on folded keys rather than LIKE: they use the indexes on both databases, and `%` is a letter like any other.

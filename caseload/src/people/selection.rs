@@ -19,7 +19,7 @@ use crate::{
     entity::people::selection,
     erase::erased::{Erased, naming},
     people::{filter, fold::key},
-    statement::{Many, composed, count},
+    statement::{ValueList, composed, count},
 };
 
 /// From the last change, in seconds.
@@ -97,7 +97,7 @@ impl Selections<'_> {
         let keys: Vec<String> = school_ids.iter().map(|id| key(id.as_str())).collect();
         let sql =
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
-        let known = composed(self.0.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        let known = composed(self.0.db(), sql, [ValueList::Texts(&keys).query(), access::by_school_id(actor)]);
         let rows = self.0.db().reader().query_all_raw(known).await?;
         let mut found = BTreeMap::<String, Vec<(SchoolId, PersonId)>>::new();
         for row in rows {

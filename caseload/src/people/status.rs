@@ -15,7 +15,7 @@ use crate::{
     },
     erase::erased::{Erased, forget_texts},
     import::bulk_statements,
-    statement::{Many, composed, sql},
+    statement::{ValueList, composed, sql},
     tasks::locked_people::Part,
 };
 
@@ -57,7 +57,7 @@ pub async fn turn(db: &Database, txn: &Transaction, change: &NewPeriod<'_>, whom
 pub async fn turn_imported(db: &Database, txn: &Transaction, people: &[PersonId], at: Instant) -> Result<(), DbErr> {
     let change = NewPeriod { by: SYSTEM_PERSON, task: None, comment: None, at };
     for ids in people.chunks(bulk_statements::IDS) {
-        if turn(db, txn, &change, &Many::People(ids).query()).await? != ids.len() as u64 {
+        if turn(db, txn, &change, &ValueList::People(ids).query()).await? != ids.len() as u64 {
             // Two imports made the same person: the other one's id stands.
             return Err(DbErr::Custom("somebody else has just imported one of these people; try again".to_owned()));
         }

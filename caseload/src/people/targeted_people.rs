@@ -8,7 +8,7 @@ use crate::{
     Actor, Caseload, Result, access,
     entity::people::person::{Column, P},
     people::{filter, selection},
-    statement::{Many, sql},
+    statement::{ValueList, sql},
     tasks::{ledger_lines, visible},
 };
 
@@ -71,11 +71,11 @@ pub fn condition(members: &TargetedPeople, actor: &Actor) -> Expr {
         TargetedPeople::Listed { ids, school_ids } => {
             let mut named = Expr::cust("FALSE");
             if !ids.is_empty() {
-                let these = sql("p.id IN ($1)", [Many::People(ids).query()]);
+                let these = sql("p.id IN ($1)", [ValueList::People(ids).query()]);
                 named = named.or(these.and(access::visible(actor)));
             }
             if !school_ids.is_empty() {
-                let these = sql("p.school_id IN ($1)", [Many::SchoolIds(school_ids).query()]);
+                let these = sql("p.school_id IN ($1)", [ValueList::SchoolIds(school_ids).query()]);
                 named = named.or(these.and(access::by_school_id(actor)));
             }
             P.col(Column::Student).and(named)

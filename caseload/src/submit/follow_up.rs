@@ -5,7 +5,7 @@
 use model::{
     Action, Code, Conflict, Instant, Outcome, PersonId, Preview, Problem, Selection, SelectionView, Submission,
     Submitted, Target, TaskId, action::Undo, ledger::LedgerFilter, note::Reason, selection::MAX_PICKED,
-    submission::Door, task::OutcomeCount,
+    submission::SubmitSource, task::OutcomeCount,
 };
 use queue::Task;
 use sea_orm::ConnectionTrait;
@@ -116,7 +116,7 @@ impl Tasks<'_> {
             confirm_total: Some(count),
             reason: spec.reason,
             idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
-            ..Submission::through(Door::Program)
+            ..Submission::from_source(SubmitSource::Program)
         };
         self.0.actions().submit(actor, submission).await
     }

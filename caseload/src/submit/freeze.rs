@@ -19,7 +19,7 @@ use crate::{
     },
     people::filter,
     people::targeted_people::TargetedPeople,
-    statement::{Many, composed},
+    statement::{ValueList, composed},
     tasks::ledger_lines,
 };
 
@@ -132,7 +132,7 @@ pub async fn look_up_listed(
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
     for part in ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, (Column::Id, access::visible), &Many::People(part)).await?;
+        let found = look_up(db, connection, actor, (Column::Id, access::visible), &ValueList::People(part)).await?;
         let found: BTreeMap<PersonId, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
         for id in part {
             match found.contains_key(id) {
@@ -143,7 +143,8 @@ pub async fn look_up_listed(
     }
     for part in school_ids.chunks(NAMED) {
         let found =
-            look_up(db, connection, actor, (Column::SchoolId, access::by_school_id), &Many::SchoolIds(part)).await?;
+            look_up(db, connection, actor, (Column::SchoolId, access::by_school_id), &ValueList::SchoolIds(part))
+                .await?;
         let found: BTreeMap<SchoolId, PersonId> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
@@ -184,7 +185,7 @@ async fn look_up(
     connection: &impl ConnectionTrait,
     actor: &Actor,
     (column, known): (Column, ReachCondition),
-    values: &Many<'_>,
+    values: &ValueList<'_>,
 ) -> Result<Vec<(PersonId, SchoolId)>, DbErr> {
     let sql = "SELECT p.id, p.school_id FROM person p WHERE p.student AND $1 IN ($2) AND ($3)";
     let found = composed(db, sql, [P.col(column), values.query(), known(actor)]);

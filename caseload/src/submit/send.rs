@@ -4,7 +4,7 @@
 use model::{
     Action, Code, PreviewToken, Problem, Submission, Submitted, Target,
     note::Reason,
-    submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
+    submission::{FROZEN_AT_PREVIEW, SubmitSource, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
 use queue::{Enqueued, Idempotency, NewTask, Task, Transaction};
 use sea_orm::{
@@ -98,7 +98,7 @@ impl Actions<'_> {
             detail,
         };
         entry::record(self.0.db(), &txn, entry).await?;
-        if submission.door == Door::Page {
+        if submission.source == SubmitSource::Page {
             definition(&record.action).submitted(self.0, &txn, actor).await?;
         }
         self.0.db().commit(txn).await?;
@@ -224,9 +224,9 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
         return Err(Problem::bad_request(Code::NOBODY_MATCHES, detail).into());
     }
     // A program that sends a preview back has been told how many they are.
-    let previewed = submission.door == Door::Program && submission.preview.is_some();
+    let previewed = submission.source == SubmitSource::Program && submission.preview.is_some();
     let asked_for_everyone = submission.everyone_confirmed || previewed || submission.target == Some(Target::Everyone);
-    if record.members.is_everyone() && !asked_for_everyone && submission.door == Door::Program {
+    if record.members.is_everyone() && !asked_for_everyone && submission.source == SubmitSource::Program {
         let message = "This is everyone, without any filter. If that is what you mean, send {\"everyone\": true}.";
         return Err(Problem::field("target", "everyone", message).into());
     }
@@ -239,11 +239,11 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     }
     let enough = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_NUMBER };
     let unseen = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_PREVIEW };
-    let (number, preview_enough) = match submission.door {
-        Door::Page => (record.will_change, false),
-        Door::Program => (record.total, true),
+    let (number, preview_enough) = match submission.source {
+        SubmitSource::Page => (record.will_change, false),
+        SubmitSource::Program => (record.total, true),
     };
-    if submission.door == Door::Page && record.will_change > unseen && submission.preview.is_none() {
+    if submission.source == SubmitSource::Page && record.will_change > unseen && submission.preview.is_none() {
         let detail =
             format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
         return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Please check first", detail).into());

@@ -32,7 +32,7 @@ pub(crate) async fn claim_undo(caseload: &Caseload, txn: &Transaction, id: TaskI
 }
 
 /// Says of those rows that could be put back whether that has been done.
-pub(crate) async fn tell_undone(caseload: &Caseload, rows: &mut [TaskRow]) -> Result<()> {
+pub(crate) async fn add_undo_states(caseload: &Caseload, rows: &mut [TaskRow]) -> Result<()> {
     let ids: Vec<TaskId> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
     if ids.is_empty() {
         return Ok(());

@@ -55,7 +55,7 @@ impl Tasks<'_> {
         let detail = json!({ "reason": reason, "before": before, "after": after });
         visible::record_verb(self.0, &txn, actor, "task.abandon", id, detail).await?;
         self.0.db().commit(txn).await?;
-        self.0.queue().tell_given_up(std::slice::from_ref(&task));
+        self.0.queue().notify_given_up(std::slice::from_ref(&task));
         tracing::info!(task = %id, by = %actor.person_id, "task given up");
         Ok(())
     }

@@ -22,7 +22,7 @@ const LARGE: i64 = 10_000;
 
 /// Lets PostgreSQL know of the lines that were just written. While it takes a task for one without lines, it goes through all
 /// of them for each line of a chunk.
-pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64) -> Result<(), DbErr> {
+pub async fn update_statistics(db: &Database, txn: &impl ConnectionTrait, lines: i64) -> Result<(), DbErr> {
     match lines > LARGE {
         true => db.count_rows_for_plans(txn, "task_person").await,
         false => Ok(()),

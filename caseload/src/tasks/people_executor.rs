@@ -159,7 +159,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
             let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
             return Err(Failure::permanent(TaskErrorCode::Drifted, detail));
         }
-        ledger_lines::tell_planner(db, txn, count).await?;
+        ledger_lines::update_statistics(db, txn, count).await?;
     }
     let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
     Ok(if last { Step::Turn(progress) } else { Step::More(progress) })

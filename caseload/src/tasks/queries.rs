@@ -15,7 +15,7 @@ use crate::{
     admin::filter_values,
     caseload::Tasks,
     files::download,
-    limits::{LiveChanges, installed},
+    limits::{LiveChanges, live_changes::open_live_page},
     submit::{follow_up, spec::Spec, undo_state},
     tasks::{
         done_to_task, ledger, row,
@@ -59,8 +59,8 @@ impl Tasks<'_> {
         for task in &page.tasks {
             items.push(row::row_of(self.0, actor, task, page.now).await?);
         }
-        row::tell_places(self.0, &mut items, &page.tasks).await?;
-        undo_state::tell_undone(self.0, &mut items).await?;
+        row::add_places_in_line(self.0, &mut items, &page.tasks).await?;
+        undo_state::add_undo_states(self.0, &mut items).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
@@ -89,7 +89,7 @@ impl Tasks<'_> {
             _ => Wait::default(),
         };
         row.position = wait.place;
-        undo_state::tell_undone(self.0, std::slice::from_mut(&mut row)).await?;
+        undo_state::add_undo_states(self.0, std::slice::from_mut(&mut row)).await?;
         let spec = Spec::of(task);
         let attempts = self.0.queue().attempts(id).await?;
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
@@ -142,9 +142,9 @@ impl Tasks<'_> {
     }
 
     /// The changes of all tasks that the actor may see, or of `these` among them, after their commit; see
-    /// [`Tasks::live_row`]. It takes one of the places for live pages that the actor has.
+    /// [`Tasks::live_row`]. It counts as a live page of the actor.
     pub fn follow(self, actor: &Actor, these: Option<HashSet<TaskId>>) -> Result<LiveChanges> {
-        let place = installed::live_place(self.0, actor)?;
+        let place = open_live_page(self.0, actor)?;
         let (own, all) = (actor.person_id, actor.role.reads_all_tasks());
         let wanted = move |id: &TaskId| these.as_ref().is_none_or(|these| these.contains(id));
         let changes = self.0.inner.queue.follow(move |task| wanted(&task.id) && (all || task.owner_id == own));

@@ -66,7 +66,7 @@ pub(crate) fn link(task: &Task, now: Instant) -> TaskLink {
 }
 
 /// Says of those rows that wait at which place, each of its task.
-pub(crate) async fn tell_places(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
+pub(crate) async fn add_places_in_line(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
     let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
     let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
     for (row, place) in rows.into_iter().zip(caseload.queue().places_in_line(&tasks).await?) {

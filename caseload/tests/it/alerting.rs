@@ -55,8 +55,11 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     let ids = c.students(&c.coach).await;
     let first = raise(&c, "ATTENDANCE", &ids[..4]).await;
     raise(&c, "GRADES", &ids[..2]).await;
-    let undo =
-        c.caseload.tasks().undo(&c.coach, first, model::Submission::through(model::submission::Door::Program)).await;
+    let undo = c
+        .caseload
+        .tasks()
+        .undo(&c.coach, first, model::Submission::from_source(model::submission::SubmitSource::Program))
+        .await;
     let undo = undo.unwrap().id;
     c.run().await;
     assert_eq!(c.ledger(&c.coach, undo).await, [((Some(Outcome::Done), String::new()), 4)].into());

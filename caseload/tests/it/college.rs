@@ -11,7 +11,7 @@ use caseload::{
 use model::{
     AccountId, Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, PersonId, Problem, ProgramStatus, Role,
     SchoolId, Scope, Submission, Submitted, Target, TaskId, TaskState, action::StatusChange, ledger::LedgerFilter,
-    submission::Door,
+    submission::SubmitSource,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
@@ -279,7 +279,7 @@ pub fn program(action: Action, target: Target) -> Submission {
         reason: None,
         idempotency_key: None,
         everyone_confirmed: false,
-        door: Door::Program,
+        source: SubmitSource::Program,
     }
 }
 

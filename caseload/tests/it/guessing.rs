@@ -103,7 +103,7 @@ async fn all_guesses_at_one_account_in_a_day_are_a_hundred_at_most(on: On) {
 
 async fn another_process_and_a_restart_count_on(on: On) {
     let c = College::of(on, 0).await;
-    let (exports, mail) = (Exports::usual(Files::in_memory()), Mail::none());
+    let (exports, mail) = (Exports::with_defaults(Files::in_memory()), Mail::none());
     let queue = Queue::new(c.test.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
     let other = Caseload::new(queue, exports, mail, false, caseload::Limits::default());
     for n in 0..10 {

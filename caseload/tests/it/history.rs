@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use caseload::import::{Mapping, import};
-use model::{Outcome, PersonId, ProgramStatus, Submission, Target, TaskState, submission::Door};
+use model::{Outcome, PersonId, ProgramStatus, Submission, Target, TaskState, submission::SubmitSource};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
@@ -81,7 +81,7 @@ async fn whoever_waited_for_people_does_not_write_from_before_the_others(on: On)
 }
 
 fn by_program(total: u64) -> Submission {
-    Submission { confirm_total: Some(total), ..Submission::through(Door::Program) }
+    Submission { confirm_total: Some(total), ..Submission::from_source(SubmitSource::Program) }
 }
 
 async fn eight_changes_of_the_same_people_at_once_leave_one_line_of_periods(on: On) {

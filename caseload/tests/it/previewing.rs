@@ -2,7 +2,7 @@
 
 use model::{
     Action, PersonId, Preview, Problem, ProgramStatus, SkipReason, Submission, Target, preview::Counted,
-    submission::Door,
+    submission::SubmitSource,
 };
 use testkit::On;
 
@@ -293,7 +293,7 @@ async fn the_people_behind_each_number_can_be_seen(on: On) {
         action: None,
         target: None,
         preview: Some(token),
-        door: Door::Page,
+        source: SubmitSource::Page,
         ..program(set(ProgramStatus::Inactive), Target::Everyone)
     };
     let refused = Problem::from(c.caseload.actions().submit(&c.manager, submission.clone()).await.unwrap_err());

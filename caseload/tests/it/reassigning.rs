@@ -1,7 +1,8 @@
 //! Another coach: who moves, who may move them, and how they come back.
 
 use model::{
-    Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, Submission, Target, TaskId, submission::Door,
+    Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, Submission, Target, TaskId,
+    submission::SubmitSource,
 };
 use testkit::On;
 
@@ -64,7 +65,7 @@ async fn a_reassignment_that_is_undone_leaves_alone_who_moved_on(on: On) {
     // One moved on, and one came back by a third and a fourth change.
     reassign(&c, c.manager.person_id.person(), ids[..2].to_vec()).await;
     reassign(&c, c.other_coach.person_id.person(), ids[..1].to_vec()).await;
-    let confirmed = model::Submission::through(model::submission::Door::Program);
+    let confirmed = model::Submission::from_source(model::submission::SubmitSource::Program);
     let undo = c.caseload.tasks().undo(&c.manager, first, confirmed).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.manager, undo).await;
@@ -79,7 +80,7 @@ async fn a_coach_gives_nobody_away(on: On) {
     let ids = c.students(&c.coach).await;
     let refused = c.submit(&c.coach, to(c.other_coach.person_id.person()), Target::People(ids), 10).await.unwrap_err();
     assert_eq!(refused.status, 403);
-    assert!(!Permission::usual(Role::Coach).contains(&Permission::ReassignCoach));
+    assert!(!Permission::default_for(Role::Coach).contains(&Permission::ReassignCoach));
 }
 
 async fn a_coach_has_to_have_an_account(on: On) {
@@ -106,7 +107,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     assert_eq!(Problem::from(refused).status, 403);
     let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
     assert_eq!((preview.total, preview.will_change), (7, 3));
-    let submission = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
+    let submission = Submission { preview: Some(preview.preview_token), ..Submission::from_source(SubmitSource::Page) };
     let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().row.title, "Reassign by spring.csv");
@@ -127,7 +128,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let at = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.coach_name;
     assert_eq!(at(mine[0]).await, at(theirs[1]).await);
     // And back.
-    let confirmed = Submission { confirm_total: Some(3), ..Submission::through(Door::Program) };
+    let confirmed = Submission { confirm_total: Some(3), ..Submission::from_source(SubmitSource::Program) };
     c.caseload.tasks().undo(&c.manager, task, confirmed).await.unwrap();
     c.run().await;
     assert_eq!((c.students(&c.coach).await, c.students(&c.other_coach).await), (mine, theirs));

@@ -1,6 +1,6 @@
 //! The risk ladder, idempotency, and that a submit is one transaction.
 
-use model::{PersonId, Problem, ProgramStatus, Submission, Target, submission::Door};
+use model::{PersonId, Problem, ProgramStatus, Submission, Target, submission::SubmitSource};
 use testkit::On;
 
 use crate::college::{College, program, school_ids, set, with_status};
@@ -54,7 +54,7 @@ async fn more_than_a_thousand_need_their_number(on: On) {
 async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
     let c = College::of(on, 60).await;
     let ids = c.students(&c.manager).await;
-    let page = |ids: &[PersonId]| Submission { door: Door::Page, ..inactive(Target::People(ids.to_vec())) };
+    let page = |ids: &[PersonId]| Submission { source: SubmitSource::Page, ..inactive(Target::People(ids.to_vec())) };
     assert_eq!(refusal(&c, page(&ids)).await.code, "preview_required");
     c.caseload.actions().submit(&c.manager, page(&ids[..50])).await.unwrap();
     let preview =
@@ -63,7 +63,7 @@ async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
         action: None,
         target: None,
         preview: Some(preview.preview_token),
-        door: Door::Page,
+        source: SubmitSource::Page,
         ..inactive(Target::Everyone)
     };
     c.caseload.actions().submit(&c.manager, submission).await.unwrap();
@@ -108,7 +108,7 @@ async fn a_filter_that_filters_nothing_has_to_be_meant(on: On) {
     let nothing = Target::Query { filter: crate::college::everyone(), exclude: vec![] };
     let asked = refusal(&c, inactive(nothing.clone())).await;
     assert_eq!((asked.status, asked.errors[0].code.as_str()), (400, "everyone"));
-    let page = Submission { door: Door::Page, ..inactive(nothing.clone()) };
+    let page = Submission { source: SubmitSource::Page, ..inactive(nothing.clone()) };
     let ticked = Submission { everyone_confirmed: true, ..page.clone() };
     assert_eq!(refusal(&c, page).await.errors[0].field, "everyone");
     c.caseload.actions().submit(&c.manager, ticked).await.unwrap();

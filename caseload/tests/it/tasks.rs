@@ -6,7 +6,7 @@ use model::{
     Cursor, Outcome, Problem, ProgramStatus, Submission, Target, TaskId, TaskQuery, TaskState,
     admin::{AdminTaskQuery, Window},
     short_id,
-    submission::Door,
+    submission::SubmitSource,
     task::TaskScope,
 };
 use testkit::On;
@@ -116,7 +116,7 @@ async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
         preview: Some(looked.preview_token),
         everyone_confirmed: true,
         confirm_total: Some(looked.total),
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     };
     let late = c.caseload.actions().submit(&c.manager, confirmed).await.unwrap().id;
     assert!(late < other, "its id is of the preview");

@@ -1,7 +1,8 @@
 //! Putting back what a task changed, and what else can follow a task.
 
 use model::{
-    Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState, submission::Door,
+    Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState,
+    submission::SubmitSource,
 };
 use testkit::On;
 
@@ -29,7 +30,7 @@ testkit::on_both!(
 );
 
 fn by_program() -> Submission {
-    Submission { confirm_total: None, ..Submission::through(Door::Program) }
+    Submission { confirm_total: None, ..Submission::from_source(SubmitSource::Program) }
 }
 
 async fn status(c: &College, id: PersonId) -> String {

@@ -49,7 +49,7 @@ words! {
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PeopleFilter {
-    /// When absent the viewer's usual scope: their caseload for coaches, everyone for others.
+    /// When absent the viewer's default scope: their caseload for coaches, everyone for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// The beginning of a name (either way round), a school id or an email address; case and accents do not count. Fewer

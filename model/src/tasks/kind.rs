@@ -47,7 +47,7 @@ pub struct Description {
 }
 
 /// Most kinds, and those that only another version of Docket knows.
-const USUAL: Description = Description {
+const DEFAULT: Description = Description {
     right: Right::Administrator,
     effect: Effect::Changes,
     unit: ("person", "people"),
@@ -73,16 +73,16 @@ impl TaskKind {
             TaskKind::ReassignCoach => of(Permission::ReassignCoach),
             // Its list is kept with its one task only.
             TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },
-            TaskKind::Undo => Description { done: "put back", can_be_repeated: false, ..USUAL },
+            TaskKind::Undo => Description { done: "put back", can_be_repeated: false, ..DEFAULT },
             TaskKind::Import => {
-                Description { unit: ("line", "lines"), done: "imported", can_be_repeated: false, ..USUAL }
+                Description { unit: ("line", "lines"), done: "imported", can_be_repeated: false, ..DEFAULT }
             }
             TaskKind::SelfTest => Description {
                 effect: Effect::None,
                 unit: ("step", "steps"),
                 done: "done",
                 can_be_repeated: false,
-                ..USUAL
+                ..DEFAULT
             },
         }
     }
@@ -90,13 +90,13 @@ impl TaskKind {
 
 /// Most kinds that take a permission.
 const fn of(permission: Permission) -> Description {
-    Description { right: Right::Permission(permission), ..USUAL }
+    Description { right: Right::Permission(permission), ..DEFAULT }
 }
 
 impl Description {
     /// That of the kind with this name.
     pub fn of(kind: &str) -> Description {
-        kind.parse().map_or(USUAL, TaskKind::description)
+        kind.parse().map_or(DEFAULT, TaskKind::description)
     }
 
     /// Whether there is a line of the ledger for each person.

@@ -49,12 +49,12 @@ pub struct Submission {
     pub idempotency_key: Option<String>,
     /// Whether "everyone, with no filter" was ticked on the page, or asked for in so many words.
     pub everyone_confirmed: bool,
-    pub door: Door,
+    pub source: SubmitSource,
 }
 
 impl Submission {
     /// One with nothing in it yet.
-    pub fn through(door: Door) -> Submission {
+    pub fn from_source(source: SubmitSource) -> Submission {
         Submission {
             action: None,
             target: None,
@@ -64,14 +64,14 @@ impl Submission {
             reason: None,
             idempotency_key: None,
             everyone_confirmed: false,
-            door,
+            source,
         }
     }
 }
 
-/// Through which door a submission came; the risk ladder is stricter for people at a page than for programs.
+/// From where a submission came; the risk ladder is stricter for people at a page than for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum SubmitSource {
     /// More than [`WITHOUT_PREVIEW`] people need a preview, and more than [`WITHOUT_NUMBER`] the number as well.
     Page,
     /// More than [`WITHOUT_NUMBER`] people need either.

@@ -56,13 +56,13 @@ pub fn look(db: &Database, settings: &Settings, picked: &[TaskId]) -> Statement 
 
 /// The seconds until the deadline of an attempt that begins now.
 fn deadline(settings: &Settings) -> Expr {
-    let usual = Expr::val(settings.deadline.as_secs_f64());
+    let default = Expr::val(settings.deadline.as_secs_f64());
     let mut of_kinds = settings.deadline_per_kind.iter().peekable();
     if of_kinds.peek().is_none() {
-        return usual;
+        return default;
     }
     let by_kind = of_kinds.fold(CaseStatement::new(), |case, (kind, limit)| {
         case.case(Column::ExecutionComponentName.eq(kind.as_str()), limit.as_secs_f64())
     });
-    by_kind.finally(usual).into()
+    by_kind.finally(default).into()
 }

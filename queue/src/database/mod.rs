@@ -103,7 +103,7 @@ impl Connections {
 }
 
 impl Database {
-    /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections at once, with the usual limits.
+    /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections at once, with the default limits.
     pub async fn connect(url: &str, clock: Clock, connections: u32) -> Result<Database, DbErr> {
         Database::connect_with(url, clock, DatabaseLimits { connections, ..DatabaseLimits::default() }).await
     }

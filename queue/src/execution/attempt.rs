@@ -20,7 +20,7 @@ use crate::{
     execution::chunk_size::Pace,
     execution::error_class::{is_hopeless, is_outage},
     execution::test_hooks::Point,
-    meters,
+    metrics,
     process::identity::Process,
     random,
     task::end_attempt::{self, Ending},
@@ -72,7 +72,7 @@ impl Queue {
         };
         let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
         tracing::info!(task = %task.id, attempt = task.attempt, kind = task.execution_component_name, "task started");
-        self.tell(&task);
+        self.notify(&task);
         let mut pace = Pace::new(self.inner.settings.chunk, self.db().has_one_writer());
         let mut spacing = Spacing::default();
         let mut doubts = reread::Doubts::default();
@@ -106,7 +106,7 @@ impl Queue {
                     }
                     task = next;
                     if spacing.is_due(Instant::now()) {
-                        self.tell(&task);
+                        self.notify(&task);
                     }
                 }
                 ChunkEnd::Completed(done) => {
@@ -114,7 +114,7 @@ impl Queue {
                     return Ok(());
                 }
                 ChunkEnd::Waits(waiting) => {
-                    meters::ended(&waiting, AttemptOutcome::Waits);
+                    metrics::ended(&waiting, AttemptOutcome::Waits);
                     self.announce(&waiting);
                     return Ok(());
                 }
@@ -220,7 +220,7 @@ impl Queue {
         match AssertUnwindSafe(run.taken_away(&ahead)).catch_unwind().await {
             Ok(Ok(())) => {
                 if let Ok(Some(now)) = self.task(task.id).await {
-                    self.tell(&now);
+                    self.notify(&now);
                 }
             }
             Ok(Err(error)) => tracing::warn!(task = %task.id, %error, "cannot write down what was under way"),
@@ -229,9 +229,9 @@ impl Queue {
     }
 
     fn completed(&self, done: &Task) {
-        meters::ended(done, AttemptOutcome::Completed);
+        metrics::ended(done, AttemptOutcome::Completed);
         tracing::info!(task = %done.id, attempt = done.attempt, "task completed");
-        self.tell(done);
+        self.notify(done);
     }
 
     async fn chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stop: &CancellationToken) -> ChunkEnd {

@@ -74,7 +74,7 @@ impl Changes {
     }
 
     /// Only ever called after the commit.
-    pub fn tell(&self, task: &Task) {
+    pub fn notify(&self, task: &Task) {
         let followers = self.lock();
         let mut told = None;
         for follower in followers.values().filter(|follower| (follower.wants)(task)) {

@@ -17,9 +17,9 @@ pub struct Pace {
 
 impl Pace {
     pub fn new(settings: ChunkSize, one_writer: bool) -> Self {
-        let usual = Duration::from_millis(if one_writer { 25 } else { 100 });
+        let default = Duration::from_millis(if one_writer { 25 } else { 100 });
         let (min, max) = (settings.min, settings.max.max(settings.min));
-        let mut pace = Pace { target: settings.target.unwrap_or(usual), min, max, size: 0 };
+        let mut pace = Pace { target: settings.target.unwrap_or(default), min, max, size: 0 };
         pace.begin_anew();
         pace
     }

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Task, meters};
+use crate::{Task, metrics};
 
 /// How many times its aim a chunk takes before it is named: it finds its size by trying, so that some are a little too long.
 const NAMED: u32 = 4;
@@ -111,7 +111,7 @@ impl Drop for Holding<'_> {
         let held = begun.at.elapsed();
         let length = Length::of(held, begun.aim);
         if length >= Length::Over {
-            meters::held_long(&begun.kind);
+            metrics::held_long(&begun.kind);
         }
         if length < Length::Long {
             return;

@@ -9,7 +9,7 @@ use super::{Runtime, Turn};
 use crate::{Hints, wake};
 use crate::{
     claim::due::Hinted,
-    meters::{self, Woken},
+    metrics::{self, Woken},
     process::scaler::{self, Scaler},
 };
 
@@ -77,7 +77,7 @@ impl Runtime {
             let open = queue.inner.wake.take_open() || timed || !self.shares_by_broker();
             let told = Hinted {
                 tasks: std::mem::take(&mut *self.inner.hinted()).into_iter().collect(),
-                within: if open { Duration::ZERO } else { queue.settings().told_within },
+                within: if open { Duration::ZERO } else { queue.settings().broker_head_start },
             };
             let looked = self.turn_and_look(&told).await;
             if !looked.as_ref().is_ok_and(|(turn, _)| !turn.left) {
@@ -97,10 +97,10 @@ impl Runtime {
             };
             timed = false;
             tokio::select! {
-                () = hint => meters::woken(Woken::Hint, poll),
+                () = hint => metrics::woken(Woken::Hint, poll),
                 () = tokio::time::sleep(wait) => {
                     timed = true;
-                    meters::woken(Woken::Time(wait), poll);
+                    metrics::woken(Woken::Time(wait), poll);
                 }
                 () = stop.cancelled() => {}
             }
@@ -137,8 +137,8 @@ impl Runtime {
             Ok(seen) => scaler.look(seen),
             Err(error) => tracing::warn!(%error, "cannot look how many slots are needed"),
         }
-        meters::slots(scaler.slots());
-        meters::wanted(scaler.wanted());
+        metrics::slots(scaler.slots());
+        metrics::wanted(scaler.wanted());
         let (before, slots) = (self.slots(), scaler.slots());
         if before == slots {
             return;

@@ -26,7 +26,7 @@ use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{self, Claimed, due::Hinted},
     execution::slots::Slots,
-    is_outage, meters, patiently,
+    is_outage, metrics, patiently,
     process::identity::Process,
     process::single_runtime::{self, Occupancy},
 };
@@ -287,7 +287,7 @@ impl Runtime {
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {
-            meters::claimed(&task);
+            metrics::claimed(&task);
             let slot = inner.slots.enter(&task, task.runs_alone());
             let (owner, stop) = (inner.clone(), inner.stop.clone());
             // Joined by the tracker, at drain.

@@ -50,7 +50,7 @@ pub struct Schedule {
     /// Never renamed: its row is found by it.
     pub name: &'static str,
     /// When it fires unless told otherwise.
-    pub usual: When,
+    pub default: When,
     /// What the settings say instead, as it was written there: see [`When`].
     pub configured: Option<String>,
     pub zone: Tz,
@@ -62,11 +62,11 @@ impl Schedule {
     /// none, and leaves what the table says.
     fn expressions(&self) -> (Option<When>, When) {
         match self.configured.as_deref().map(When::from_str) {
-            None => (Some(self.usual.clone()), self.usual.clone()),
+            None => (Some(self.default.clone()), self.default.clone()),
             Some(Ok(configured)) => (Some(configured.clone()), configured),
             Some(Err(why)) => {
                 tracing::warn!(schedule = self.name, why, "this is no time for a schedule; it stays as it was");
-                (None, self.usual.clone())
+                (None, self.default.clone())
             }
         }
     }
@@ -108,7 +108,7 @@ impl DueFire {
     fn next_after(&self, now: Instant, schedule: &Schedule) -> Option<Instant> {
         match (When::from_str(&self.expression), Tz::from_str(&self.zone)) {
             (Ok(when), Ok(zone)) => when.next_after(now, zone),
-            _ => schedule.usual.next_after(now, schedule.zone),
+            _ => schedule.default.next_after(now, schedule.zone),
         }
     }
 }

@@ -11,7 +11,7 @@ use sea_orm::{
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
     Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, Transaction,
-    claim::order::starts_at, database::compose::row_of, entity::paused_kind, meters,
+    claim::order::starts_at, database::compose::row_of, entity::paused_kind, metrics,
 };
 
 impl Queue {
@@ -131,10 +131,10 @@ impl Queue {
     }
 
     /// Tells listeners, and whoever measures, of tasks that a caller has given up and committed.
-    pub fn tell_given_up(&self, tasks: &[Task]) {
+    pub fn notify_given_up(&self, tasks: &[Task]) {
         for task in tasks {
-            meters::finished(task);
-            self.tell(task);
+            metrics::finished(task);
+            self.notify(task);
         }
     }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, TaskError, Transaction,
-    execution::backoff::backoff, is_outage, meters,
+    execution::backoff::backoff, is_outage, metrics,
 };
 
 /// How an attempt ended, with what follows from it.
@@ -131,13 +131,13 @@ impl Queue {
             }
         }
         db.commit(txn).await?;
-        meters::ended(&settled, ending.outcome());
+        metrics::ended(&settled, ending.outcome());
         if settled.workflow_status.is_finished() {
             dead_task_notice::log(&settled, ending.outcome());
-            self.tell(&settled);
+            self.notify(&settled);
             self.wake();
             let kind = settled.execution_component_name.clone();
-            self.inner.messages.tell_dead(settled.id, kind, ending.outcome());
+            self.inner.messages.notify_dead(settled.id, kind, ending.outcome());
             followed.iter().for_each(|task| self.announce(task));
         } else {
             self.announce(&settled);

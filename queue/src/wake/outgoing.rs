@@ -78,7 +78,7 @@ impl Messages {
     }
 
     /// Says that a task is dead. That is kept for a broker that is away, within bounds.
-    pub fn tell_dead(&self, id: TaskId, kind: String, how: AttemptOutcome) {
+    pub fn notify_dead(&self, id: TaskId, kind: String, how: AttemptOutcome) {
         if self.wanted && !self.offer(BrokerMessage::Dead { id, kind, how }) {
             tracing::error!(task = %id, "the broker is not told of a dead task: too much waits for it");
         }

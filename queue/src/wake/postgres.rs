@@ -98,7 +98,7 @@ async fn hear(queue: &Queue, me: &str) -> Result<(), sqlx::Error> {
         if hint.more {
             queue.inner.changes.missed();
         } else if !hint.changed.is_empty() && queue.inner.changes.are_followed() {
-            tell(queue, &hint).await;
+            notify_all_of(queue, &hint).await;
         }
     }
 }
@@ -109,10 +109,10 @@ async fn in_time<T>(asked: impl Future<Output = Result<T, sqlx::Error>>) -> Resu
 }
 
 /// Looks at the changed rows once for all who follow them here.
-async fn tell(queue: &Queue, hint: &UnsentHints) {
+async fn notify_all_of(queue: &Queue, hint: &UnsentHints) {
     let changed = TaskEntity::find().filter(TaskColumn::Id.is_in(hint.changed.iter().copied()));
     match changed.all(queue.db().reader()).await {
-        Ok(tasks) => tasks.iter().for_each(|task| queue.inner.changes.tell(task)),
+        Ok(tasks) => tasks.iter().for_each(|task| queue.inner.changes.notify(task)),
         Err(error) => {
             tracing::debug!(%error, "cannot look at what has changed");
             queue.inner.changes.missed();

@@ -90,7 +90,7 @@ async fn whatever_has_no_reason_is_claimed_at_the_next_look_and_nothing_else(on:
         let mut rng = StdRng::seed_from_u64(seed);
         let per_kind = [("steps".to_owned(), rng.random_range(1..4))].into();
         let (slots, per_owner) = (rng.random_range(1..4), rng.random_range(1..4));
-        let settings = Settings { slots, per_owner, per_kind, told_within: Duration::ZERO, ..settings() };
+        let settings = Settings { slots, per_owner, per_kind, broker_head_start: Duration::ZERO, ..settings() };
         let (probe, _never_released) = holding_all();
         let processes = processes(&f, &settings, &probe).await;
         let asking = processes[0].queue();

@@ -172,8 +172,8 @@ impl Work for Nothing {
 const HOUR: Duration = Duration::from_secs(3_600);
 
 fn hourly(queue: &Queue, process: &Runtime) -> Scheduler {
-    let (zone, usual) = (chrono_tz::UTC, When::Every(HOUR));
-    let schedule = Schedule { name: "hourly", usual, configured: None, zone, work: Arc::new(Nothing) };
+    let (zone, default) = (chrono_tz::UTC, When::Every(HOUR));
+    let schedule = Schedule { name: "hourly", default, configured: None, zone, work: Arc::new(Nothing) };
     Scheduler::new(process, queue.locks(process.process()), vec![schedule])
 }
 

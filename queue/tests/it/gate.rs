@@ -77,9 +77,9 @@ const HOUR: Duration = Duration::from_secs(3_600);
 /// A schedule of this process that is due.
 async fn due(f: &Fixture, runtime: &Runtime) -> (Scheduler, Counted) {
     let work = Counted::default();
-    let usual = When::Every(HOUR);
+    let default = When::Every(HOUR);
     let schedule =
-        Schedule { name: "hourly", usual, configured: None, zone: chrono_tz::UTC, work: Arc::new(work.clone()) };
+        Schedule { name: "hourly", default, configured: None, zone: chrono_tz::UTC, work: Arc::new(work.clone()) };
     let scheduler = Scheduler::new(runtime, f.queue.locks(runtime.process()), vec![schedule]);
     scheduler.announce().await.unwrap();
     f.test.clock.advance(HOUR);

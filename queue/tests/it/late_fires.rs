@@ -113,7 +113,7 @@ impl Work for Halted {
 async fn process(f: &Fixture, locked: &Arc<Gate>, work: &Arc<Gate>) -> (Scheduler, String) {
     let schedule = Schedule {
         name: "late",
-        usual: When::Every(HOUR),
+        default: When::Every(HOUR),
         configured: None,
         zone: Tz::UTC,
         work: Arc::new(Halted(work.clone())),

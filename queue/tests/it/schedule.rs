@@ -84,7 +84,7 @@ impl Calendar {
     async fn with(&self, configured: Option<&str>) -> Scheduler {
         let schedule = Schedule {
             name: "counted",
-            usual: When::Every(HOUR),
+            default: When::Every(HOUR),
             configured: configured.map(str::to_owned),
             zone: Tz::UTC,
             work: self.work.clone(),
@@ -269,7 +269,7 @@ async fn a_running_scheduler_fires_by_itself(on: On) {
 
 async fn prune(c: &Calendar, work: impl Work + 'static) {
     let schedule =
-        Schedule { name: "prune", usual: When::Every(HOUR), configured: None, zone: Tz::UTC, work: Arc::new(work) };
+        Schedule { name: "prune", default: When::Every(HOUR), configured: None, zone: Tz::UTC, work: Arc::new(work) };
     let scheduler = c.scheduler(schedule).await;
     scheduler.announce().await.unwrap();
     c.pass(HOUR);

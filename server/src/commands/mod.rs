@@ -61,8 +61,8 @@ pub fn main() -> ExitCode {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let docket = Docket::parse();
     // A server tells what it does; a command answers, and complains only.
-    let usual = if matches!(docket.command, Command::Serve(_)) { Level::INFO } else { Level::WARN };
-    match run(docket, usual) {
+    let default = if matches!(docket.command, Command::Serve(_)) { Level::INFO } else { Level::WARN };
+    match run(docket, default) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // One line: what was tried, then why it failed.
@@ -72,9 +72,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(docket: Docket, usual: Level) -> Result<()> {
+fn run(docket: Docket, default: Level) -> Result<()> {
     let settings = Config::load(docket.config.as_deref())?;
-    telemetry::start(crate::config::log_filter(), usual, settings.log);
+    telemetry::start(crate::config::log_filter(), default, settings.log);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         match docket.command {

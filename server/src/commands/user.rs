@@ -66,7 +66,7 @@ pub enum User {
         #[arg(long, default_value = "Made by command")]
         name: String,
         /// read, submit or administer: each includes those before it
-        #[arg(long, default_value_t = TokenScope::USUAL)]
+        #[arg(long, default_value_t = TokenScope::DEFAULT)]
         scope: TokenScope,
         /// How long it lasts, a year at most
         #[arg(long, default_value = "90d", value_parser = duration::positive)]
@@ -86,13 +86,13 @@ impl User {
                 let account = NewAccount { username: username.clone(), role, name, school_id, password: password.new };
                 caseload.by_command().add(account).await.map_err(said)?;
                 say(format_args!("added {username}"));
-                tell(password.shown);
+                print_password(password.shown);
             }
             User::Passwd { username, password_stdin } => {
                 let password = password(password_stdin)?;
                 caseload.by_command().set_password(&username, password.new).await.map_err(said)?;
                 say(format_args!("changed the password of {username}"));
-                tell(password.shown);
+                print_password(password.shown);
             }
             User::List { json } => list(&caseload, json).await?,
             User::Enable { username } => {
@@ -102,7 +102,7 @@ impl User {
             }
             User::Role { username, role } => {
                 let id = id(&caseload, &username).await?;
-                let permissions = Permission::usual(role);
+                let permissions = Permission::default_for(role);
                 caseload
                     .users()
                     .change(&proven(&caseload).await?, id, role, &permissions, BY_COMMAND)
@@ -152,7 +152,7 @@ async fn id(caseload: &Caseload, username: &str) -> Result<AccountId> {
 }
 
 /// Says a password that was made up.
-fn tell(password: Option<String>) {
+fn print_password(password: Option<String>) {
     if let Some(password) = password {
         say(format_args!("password: {password}"));
         say("It opens one session, in which another has to be chosen.");

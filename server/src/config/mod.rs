@@ -97,7 +97,7 @@ impl Config {
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
         let public_url = from.one("http.public_url", &format!("http://{listen}"), value::public_url)?;
         let trusted_proxies = from.one("http.trusted_proxies", "", value::networks)?;
-        let usual = queue::Settings::default();
+        let defaults = queue::Settings::default();
         let slots = from.one("queue.slots", "8", value::count)?;
         let mut config = Config {
             database_url,
@@ -139,11 +139,11 @@ impl Config {
                 drain: from.one("queue.drain", "20s", duration::parse)?,
                 chunk: queue::ChunkSize {
                     target: from.one("actions.chunk", "adaptive", value::adaptive)?,
-                    min: usual.chunk.min,
-                    max: usual.chunk.max,
+                    min: defaults.chunk.min,
+                    max: defaults.chunk.max,
                 },
-                told_within: usual.told_within,
-                sweep: usual.sweep,
+                broker_head_start: defaults.broker_head_start,
+                sweep: defaults.sweep,
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
             exports: ExportSettings {
@@ -167,10 +167,10 @@ impl Config {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
                 expressions: ScheduleName::ALL
                     .iter()
-                    .filter_map(|name| schedules::usual(*name).map(|usual| (*name, usual)))
-                    .map(|(name, usual)| {
+                    .filter_map(|name| schedules::default_times(*name).map(|times| (*name, times)))
+                    .map(|(name, default)| {
                         let key = format!("schedule.{}", name.name().replace('-', "_"));
-                        Ok((name, from.one(&key, &usual.to_string(), value::when)?))
+                        Ok((name, from.one(&key, &default.to_string(), value::when)?))
                     })
                     .collect::<Result<_, Wrong>>()?,
             },
@@ -233,23 +233,23 @@ fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<FileSt
 
 /// What one account may have.
 fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
-    let usual = Limits::default();
-    let mut limit = |key: &str, usual: u32| from.one(key, &usual.to_string(), value::count);
+    let defaults = Limits::default();
+    let mut limit = |key: &str, default: u32| from.one(key, &default.to_string(), value::count);
     Ok(Limits {
-        streams: limit("limits.event_streams", usual.streams)?,
-        waiting_tasks: limit("limits.waiting_tasks", usual.waiting_tasks)?,
-        previews: limit("limits.previews", usual.previews)?,
-        selections: limit("limits.selections", usual.selections)?,
-        templates: limit("limits.templates", usual.templates)?,
-        tokens: limit("limits.tokens", usual.tokens)?,
-        views: limit("limits.saved_views", usual.views)?,
-        drafts: limit("limits.drafts", usual.drafts)?,
-        test_mails: limit("limits.test_mails_per_hour", usual.test_mails)?,
-        address_links: limit("limits.address_links_per_hour", usual.address_links)?,
-        bodies: limit("limits.sending_mib", usual.bodies)?,
-        at_once: limit("limits.requests_at_once", usual.at_once)?,
-        requests: limit("limits.requests_per_second", usual.requests)?,
-        burst: limit("limits.request_burst", usual.burst)?,
+        streams: limit("limits.event_streams", defaults.streams)?,
+        waiting_tasks: limit("limits.waiting_tasks", defaults.waiting_tasks)?,
+        previews: limit("limits.previews", defaults.previews)?,
+        selections: limit("limits.selections", defaults.selections)?,
+        templates: limit("limits.templates", defaults.templates)?,
+        tokens: limit("limits.tokens", defaults.tokens)?,
+        views: limit("limits.saved_views", defaults.views)?,
+        drafts: limit("limits.drafts", defaults.drafts)?,
+        test_mails: limit("limits.test_mails_per_hour", defaults.test_mails)?,
+        address_links: limit("limits.address_links_per_hour", defaults.address_links)?,
+        bodies: limit("limits.sending_mib", defaults.bodies)?,
+        at_once: limit("limits.requests_at_once", defaults.at_once)?,
+        requests: limit("limits.requests_per_second", defaults.requests)?,
+        burst: limit("limits.request_burst", defaults.burst)?,
     })
 }
 

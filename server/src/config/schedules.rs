@@ -7,7 +7,7 @@ use model::admin::ScheduleName;
 use queue::schedule::When;
 
 /// How often it happens unless told otherwise. There is no setting for one whose time follows from another setting.
-pub fn usual(name: ScheduleName) -> Option<When> {
+pub fn default_times(name: ScheduleName) -> Option<When> {
     Some(match name {
         // Somebody waits for them.
         ScheduleName::SendNotices => When::Every(Duration::from_secs(30)),

@@ -270,7 +270,7 @@ pub fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "true or false is needed".into())
 }
 
-/// A duration, or `adaptive` for the usual one.
+/// A duration, or `adaptive` for the default.
 pub fn adaptive(text: &str) -> Result<Option<Duration>, String> {
     match text {
         "adaptive" => Ok(None),

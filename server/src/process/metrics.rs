@@ -3,16 +3,16 @@
 
 use std::{sync::Once, time::Duration};
 
+use ::metrics::{Unit, describe_gauge, gauge};
 use anyhow::{Context, Result};
 use axum::{Router, extract::State, http::header, response::IntoResponse, routing::get};
 use axum_prometheus::{
     AXUM_HTTP_REQUESTS_DURATION_SECONDS, EndpointLabel, PrometheusMetricLayer, PrometheusMetricLayerBuilder,
 };
 use caseload::Caseload;
-use metrics::{Unit, describe_gauge, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use model::admin::ProcessState;
-use queue::meters;
+use queue::metrics;
 
 use crate::web::problem::Answer;
 
@@ -31,7 +31,7 @@ const SPANS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 /// Begins to count. Once for a process.
 pub fn install() -> Result<PrometheusHandle> {
     let mut builder = PrometheusBuilder::new();
-    for name in meters::HISTOGRAMS.iter().copied().chain([AXUM_HTTP_REQUESTS_DURATION_SECONDS]) {
+    for name in metrics::HISTOGRAMS.iter().copied().chain([AXUM_HTTP_REQUESTS_DURATION_SECONDS]) {
         builder = builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), &SPANS)?;
     }
     let handle = builder.install_recorder().context("cannot begin to count")?;
@@ -42,7 +42,7 @@ pub fn install() -> Result<PrometheusHandle> {
 fn describe() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        meters::describe();
+        metrics::describe();
         describe_gauge!(TASKS, "Tasks in the queue that are not over, by state; counted up to a limit.");
         describe_gauge!(OLDEST, Unit::Seconds, "How long the oldest task has been due.");
         describe_gauge!(SLOTS, "Slots of the processes that are up.");

@@ -228,7 +228,7 @@ pub async fn serve(config: Config, role: Role, demo: Option<Demo>, mut told: imp
             let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone()).await?;
             let router = router::router(state).context("http.public_url")?;
             let http = tasks.spawn(listen(listener, router, config.http.bounds, closing.0.clone()));
-            tell_first_steps(&caseload, &config.http.public_url).await;
+            log_first_steps(&caseload, &config.http.public_url).await;
             tracing::info!("ready at http://{address}");
             Some(http)
         }
@@ -295,7 +295,7 @@ impl Measured {
 }
 
 /// Says how the first account is made, while there is none. That this cannot be found out stops nobody who has an account.
-async fn tell_first_steps(caseload: &Caseload, at: &url::Url) {
+async fn log_first_steps(caseload: &Caseload, at: &url::Url) {
     let passes = |error: &caseload::Error| matches!(error, caseload::Error::Database(error) if queue::is_outage(error));
     match queue::patiently(passes, async || caseload.accounts().setup_token().await).await {
         Ok(Some(token)) => {

@@ -18,7 +18,7 @@ use queue::{
 
 use crate::{
     auth::session,
-    config::schedules::{ScheduleSettings, usual},
+    config::schedules::{ScheduleSettings, default_times},
 };
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.
@@ -31,7 +31,7 @@ pub fn scheduler(
     let queue = runtime.queue();
     let schedule = |name: &ScheduleName| Schedule {
         name: name.name(),
-        usual: usual(*name).unwrap_or(When::Every(queue.settings().cleaning.interval)),
+        default: default_times(*name).unwrap_or(When::Every(queue.settings().cleaning.interval)),
         configured: settings.expressions.get(name).cloned(),
         zone: settings.zone,
         work: work(*name, caseload, sessions, runtime),

@@ -25,7 +25,7 @@ const MADE_UP: Demo = Demo { password: None };
 
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
-    let exports = Exports::usual(Files::in_memory());
+    let exports = Exports::with_defaults(Files::in_memory());
     let mail = Mail::none();
     let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
     (Caseload::new(queue, exports, mail, false, caseload::Limits::default()), test_db)

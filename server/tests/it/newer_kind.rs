@@ -84,7 +84,7 @@ impl Exchange {
         let older = Site::on(on, "").await;
         let goes_on = Arc::new(watch::Sender::new(false));
         let mail = Mail::new(Config::from_text("").unwrap().mail).unwrap();
-        let registry = Caseload::registry(&Exports::usual(Files::in_memory()), &mail);
+        let registry = Caseload::registry(&Exports::with_defaults(Files::in_memory()), &mail);
         let registry = registry.with(TextMessages(goes_on.clone()));
         let newer = Queue::new(older.test_db.db.clone(), registry, older.caseload.queue().settings().clone());
         let (coach, admin) = (older.token("coach").await, older.token("admin").await);

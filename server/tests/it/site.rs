@@ -54,7 +54,7 @@ impl Site {
             config.limits.at_once = 10_000;
         }
         let test_db = TestDb::new(on).await.unwrap();
-        let exports = Exports::usual(Files::in_memory());
+        let exports = Exports::with_defaults(Files::in_memory());
         let mail = Mail::new(config.mail.clone()).unwrap();
         let settings = Settings { lease: testkit::LEASE, ..Settings::default() };
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), settings);

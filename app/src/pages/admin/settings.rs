@@ -23,13 +23,13 @@ pub fn view(settings: Vec<InEffect>) -> AnyView {
         .into_iter()
         .map(|setting| {
             let value = if setting.value.is_empty() { "not set".to_owned() } else { setting.value };
-            let usual = setting.source == "default";
-            let source = if usual { "usual value".to_owned() } else { setting.source };
+            let is_default = setting.source == "default";
+            let source = if is_default { "usual value".to_owned() } else { setting.source };
             view! {
                 <tr data-key=setting.key.clone()>
                     <th scope="row" class="id">{setting.key.clone()}</th>
                     <td class="first id">{value}</td>
-                    <td class=if usual { "brief soft" } else { "brief" }>{source}</td>
+                    <td class=if is_default { "brief soft" } else { "brief" }>{source}</td>
                 </tr>
             }
         })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Action, FieldError, Problem, Submission, Target, note::note, submission::Door};
+use model::{Action, FieldError, Problem, Submission, Target, note::note, submission::SubmitSource};
 
 use super::{
     draft::{ConfirmForm, Draft, PeopleSource},
@@ -130,7 +130,7 @@ impl Draft {
             trigger_date: self.start().map_err(|error| Problem::fields(vec![error]))?,
             reason: note("reason", &self.reason, &mut Vec::new()),
             everyone_confirmed: !confirmed.everyone.is_empty(),
-            ..Submission::through(Door::Page)
+            ..Submission::from_source(SubmitSource::Page)
         })
     }
 }

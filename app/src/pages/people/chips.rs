@@ -9,7 +9,7 @@ use super::page_address;
 use crate::{components::icon::Icon, url};
 
 /// What stands in the line above the table.
-pub fn chips(coaches: &[CoachChoice], total: Total, since: Since, search: &str) -> AnyView {
+pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, search: &str) -> AnyView {
     let set = page_address::filters_set(search);
     let chips = set
         .iter()
@@ -46,14 +46,14 @@ pub fn chips(coaches: &[CoachChoice], total: Total, since: Since, search: &str) 
 
 /// What has become of the list since it was opened, beside what its rows say themselves.
 #[derive(Clone, Copy, Default)]
-pub struct Since {
+pub struct ListChanges {
     /// How many have come.
     pub newer: u64,
     /// How many rows do not match any more.
     pub left: u64,
 }
 
-impl Since {
+impl ListChanges {
     fn words(self) -> Option<String> {
         match (self.newer, self.left) {
             (0, 0) => None,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn who_has_come_is_said_before_who_has_left() {
-        let words = |newer, left| Since { newer, left }.words();
+        let words = |newer, left| ListChanges { newer, left }.words();
         assert_eq!(words(0, 0), None);
         assert_eq!(words(3, 2).as_deref(), Some("3 new"));
         assert_eq!(words(0, 1).as_deref(), Some("1 no longer matches"));

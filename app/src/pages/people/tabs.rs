@@ -28,8 +28,8 @@ pub fn ScopeTabs(search: Memo<String>, counts: Load) -> impl IntoView {
 fn tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {
     // Those who reach everyone see everyone unless they say otherwise.
     let reaches_everyone = counts.is_some_and(|counts| counts.all.is_some());
-    let usual = if reaches_everyone { Scope::All } else { Scope::Caseload };
-    let asked = url::value(search, "scope").and_then(|name| name.parse().ok()).unwrap_or(usual);
+    let default = if reaches_everyone { Scope::All } else { Scope::Caseload };
+    let asked = url::value(search, "scope").and_then(|name| name.parse().ok()).unwrap_or(default);
     Scope::ALL
         .iter()
         .filter(|scope| **scope != Scope::All || reaches_everyone)

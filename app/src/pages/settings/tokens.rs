@@ -24,12 +24,12 @@ use crate::{
 const LASTS: [(&str, &str); 5] =
     [("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("180", "180 days"), ("365", "A year")];
 /// Unless told otherwise.
-const USUAL: &str = "90";
+const DEFAULT_DAYS: &str = "90";
 
 pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
-    let (scope, days) = (given("scope"), given("days").unwrap_or_else(|| USUAL.to_owned()));
-    let scope = scope.unwrap_or_else(|| TokenScope::USUAL.name().to_owned());
+    let (scope, days) = (given("scope"), given("days").unwrap_or_else(|| DEFAULT_DAYS.to_owned()));
+    let scope = scope.unwrap_or_else(|| TokenScope::DEFAULT.name().to_owned());
     // A token goes no further than its account.
     let scopes =
         TokenScope::ALL.iter().filter(|scope| role == Role::Administrator || **scope != TokenScope::Administer);

@@ -47,7 +47,7 @@ pub struct FoundTask {
 
 /// What the page knows of its task, newest first: what was heard, or what was loaded.
 #[derive(Clone, Copy)]
-pub struct Now {
+pub struct ShownTask {
     row: RwSignal<Option<TaskRow>>,
     aside: RwSignal<Option<Html>>,
     pace: RwSignal<TaskPace>,
@@ -63,7 +63,8 @@ pub fn TaskPage() -> impl IntoView {
     let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
     let people =
         load_after(found, move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
-    let now = Now { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(TaskPace::default()) };
+    let now =
+        ShownTask { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(TaskPace::default()) };
     listen(id, now, found, people);
 
     let path = use_location().pathname;
@@ -90,7 +91,7 @@ pub fn TaskPage() -> impl IntoView {
     .erase()
 }
 
-impl Now {
+impl ShownTask {
     /// Takes over what was loaded, unless something newer has been heard.
     fn arrive(self, loaded: FoundTask) {
         let newer = |known: &TaskRow| known.id != loaded.row.id || known.modified_date <= loaded.row.modified_date;
@@ -102,7 +103,7 @@ impl Now {
 }
 
 /// Takes over each step of the task that is heard of; its people are loaded again now and then, and at its end.
-fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
+fn listen(id: Memo<String>, now_known: ShownTask, found: Load, people: Load) {
     let account = Account::expect();
     let due = RwSignal::new(false);
     let again = Action::new_unsync(move |(): &()| api::task(id.get_untracked()));
@@ -149,8 +150,8 @@ fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
     Live::expect().on_resync(catch_up);
 }
 
-fn shown(first: TaskRow, now: Now, people: Load, search: Memo<String>) -> AnyView {
-    let Now { row, aside, pace } = now;
+fn shown(first: TaskRow, now: ShownTask, people: Load, search: Memo<String>) -> AnyView {
+    let ShownTask { row, aside, pace } = now;
     let now = Memo::new(move |_| row.get().unwrap_or_else(|| first.clone()));
     let refused = search.with_untracked(|search| url::refusal(search));
     view! {

@@ -318,10 +318,10 @@ impl LiveSheet<'_> {
         Ok(pairs)
     }
 
-    fn window(&self, usual: Window) -> Result<Window, Refusal> {
+    fn window(&self, default: Window) -> Result<Window, Refusal> {
         match value(&self.pairs()?, "window") {
             Some(window) => server::answer(filter::parse("window", &window, Reader::Person)),
-            None => Ok(usual),
+            None => Ok(default),
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct NewToken {
 }
 
 impl NewToken {
-    /// One that lasts as long as usual.
+    /// One of the default length.
     pub fn new(name: impl Into<String>, scope: TokenScope) -> NewToken {
         NewToken { name: name.into(), scope, lasts: days(USUAL_DAYS) }
     }

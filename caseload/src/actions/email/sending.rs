@@ -36,7 +36,7 @@ impl ReturnedMessages {
 pub struct MessagesInFlight {
     messages: JoinSet<(i64, Delivery, Duration, MailPlace)>,
     /// How long one takes, as a moving average.
-    usual: Option<Duration>,
+    average: Option<Duration>,
 }
 
 impl MessagesInFlight {
@@ -57,7 +57,7 @@ impl MessagesInFlight {
     /// How many messages should be on their way when so many can be handed over at once. To a quick mail server twice as many,
     /// or it would wait for each commit; to a slow one no more, since all that are on their way are uncertain after a crash.
     pub fn room(&self, at_once: usize) -> usize {
-        let quick = self.usual.is_some_and(|usual| usual < QUICK);
+        let quick = self.average.is_some_and(|average| average < QUICK);
         (if quick { at_once * 2 } else { at_once }).saturating_sub(self.messages.len())
     }
 
@@ -66,7 +66,7 @@ impl MessagesInFlight {
         landed: &mut ReturnedMessages,
         (position, handed, took, place): (i64, Delivery, Duration, MailPlace),
     ) {
-        self.usual = Some(self.usual.map_or(took, |usual| (usual * 7 + took) / 8));
+        self.average = Some(self.average.map_or(took, |average| (average * 7 + took) / 8));
         landed.messages.push((position, handed));
         landed.places.push(place);
     }

@@ -31,7 +31,7 @@ impl Model {
         words.iter().filter_map(|word| word.parse().ok()).collect()
     }
 
-    /// What its owner chose; the usual where this release cannot read it.
+    /// What its owner chose; the default where this release cannot read it.
     pub fn preferences(&self) -> Preferences {
         serde_json::from_str(&self.preferences).unwrap_or_default()
     }

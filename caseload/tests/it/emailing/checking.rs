@@ -58,7 +58,7 @@ async fn every_email_is_confirmed_by_its_number(on: On) {
         college.caseload.actions().submit(&college.manager, program(email(), target.clone())).await.unwrap_err().into();
     assert_eq!(refused.code, "confirmation_required");
     let preview = college.caseload.actions().preview(&college.manager, email(), target).await.unwrap();
-    let seen = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
+    let seen = Submission { preview: Some(preview.preview_token), ..Submission::from_source(SubmitSource::Page) };
     let refused: Problem = college.caseload.actions().submit(&college.manager, seen.clone()).await.unwrap_err().into();
     assert_eq!(refused.code, "confirmation_required");
     let typed = Submission { confirm_total: Some(1), ..seen };

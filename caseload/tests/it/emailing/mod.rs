@@ -14,7 +14,7 @@ use model::{
     Action, LedgerQuery, Outcome, PersonId, Problem, SkipReason, Submission, Target, TaskId, TaskState,
     action::{Recipients, email::WrittenEmail},
     ledger::LedgerFilter,
-    submission::Door,
+    submission::SubmitSource,
 };
 use testkit::{On, SmtpSink};
 

@@ -97,7 +97,8 @@ async fn sending_takes_away_the_draft_that_was_sent_and_no_other(on: On) {
     let submit = async |typed: &Typed| {
         let target = Target::People(people.clone());
         let token = caseload.actions().preview(manager, typed.action().unwrap(), target).await.unwrap().preview_token;
-        let submission = Submission { preview: Some(token), confirm_total: Some(2), ..Submission::through(Door::Page) };
+        let submission =
+            Submission { preview: Some(token), confirm_total: Some(2), ..Submission::from_source(SubmitSource::Page) };
         caseload.actions().submit(manager, submission).await.unwrap();
     };
     caseload.emails().keep_draft(manager, &typed("another text"), page(None)).await.unwrap();

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     connect::{Again, in_time},
-    meters::{self, Heard},
+    metrics::{self, Heard},
     not_yet_committed::{Absence, Waiting},
     process_presence,
     task_messages::Worker,
@@ -108,7 +108,7 @@ async fn read(first: Delivery, more: &mut Consumer) -> lapin::Result<Vec<TaskId>
         }
     }
     in_time(last.ack(BasicAckOptions { multiple: true })).await?;
-    meters::heard(Heard::Garbage, garbage);
+    metrics::heard(Heard::Garbage, garbage);
     ids.sort_unstable();
     ids.dedup();
     Ok(ids)
@@ -131,15 +131,15 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
     for id in ids {
         let Some((_, kind)) = found.iter().find(|(there, _)| there == id) else {
             match waiting.absent(*id, now) {
-                Absence::New => meters::heard(Heard::Absent, 1),
+                Absence::New => metrics::heard(Heard::Absent, 1),
                 Absence::Known => {}
-                Absence::GivenUp => meters::heard(Heard::GivenUp, 1),
-                Absence::NoRoom => meters::heard(Heard::NoRoom, 1),
+                Absence::GivenUp => metrics::heard(Heard::GivenUp, 1),
+                Absence::NoRoom => metrics::heard(Heard::NoRoom, 1),
             }
             continue;
         };
         waiting.remove(*id);
-        meters::heard(if kind.is_some() { Heard::Due } else { Heard::Over }, 1);
+        metrics::heard(if kind.is_some() { Heard::Due } else { Heard::Over }, 1);
         match kind {
             Some(kind) if queue.inner.registry.get(kind).is_some() => due.push(*id),
             // Of a newer version, which has others to run it.

@@ -15,7 +15,7 @@
 
 mod connect;
 mod consume;
-mod meters;
+mod metrics;
 mod not_yet_committed;
 mod open_connection;
 mod process_presence;
@@ -23,6 +23,6 @@ mod publish;
 mod task_messages;
 
 pub use consume::run as consume;
-pub use meters::describe as describe_meters;
+pub use metrics::describe as describe_metrics;
 pub use publish::run as publish;
 pub use task_messages::Worker;

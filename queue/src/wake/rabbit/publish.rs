@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     connect::{Again, DUE, ENDED, in_time, lost},
-    meters,
+    metrics,
 };
 use crate::{Broker, Queue, wake::outgoing::BrokerMessage};
 
@@ -36,7 +36,7 @@ pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
         let sent = stop.run_until_cancelled(send(queue, broker, &mut unsent)).await;
         queue.inner.messages.set_up(false);
         queue.inner.messages.set_heard(false);
-        meters::broker_up(false);
+        metrics::broker_up(false);
         hint_instead(queue, &mut unsent).await;
         match sent {
             Some(Err(error)) if again.wait(began, &error, stop).await => {}
@@ -57,7 +57,7 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<BrokerMessage>) -
     let mut look = tokio::time::interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     messages.set_up(true);
-    meters::broker_up(true);
+    metrics::broker_up(true);
     tracing::info!("sending through the broker");
     loop {
         if unsent.is_empty() {
@@ -79,7 +79,7 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<BrokerMessage>) -
             }
         }
         send_soon(queue, &channel, broker, unsent).await?;
-        meters::sent(unsent.len());
+        metrics::sent(unsent.len());
         unsent.clear();
     }
 }

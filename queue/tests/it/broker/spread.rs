@@ -116,5 +116,5 @@ async fn what_is_handed_on_is_kept_for_nobody() {
 }
 
 fn left_for_an_hour(settings: Settings) -> Settings {
-    Settings { told_within: Duration::from_secs(3_600), ..settings }
+    Settings { broker_head_start: Duration::from_secs(3_600), ..settings }
 }

@@ -125,7 +125,7 @@ async fn act(queue: &Queue, verb: &Verb, answers: &Answers) -> Result<(), ()> {
     }
     match verb {
         Verb::Abandon(_) | Verb::AbandonAll(_) => {
-            queue.tell_given_up(&tasks);
+            queue.notify_given_up(&tasks);
             queue.wake();
         }
         Verb::Resume => queue.wake(),

@@ -3,7 +3,8 @@
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
 use model::{
-    Preview, PreviewToken, Problem, Submission, TaskKind, action::CoachRequest, school_id::NoSchoolId, submission::Door,
+    Preview, PreviewToken, Problem, Submission, TaskKind, action::CoachRequest, school_id::NoSchoolId,
+    submission::SubmitSource,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -91,7 +92,7 @@ pub async fn submit(
         trigger_date: order.trigger_date,
         reason: order.reason,
         idempotency_key: key.0,
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     };
     Ok(accepted(caseload.actions().submit(&actor, submission).await?))
 }

@@ -8,7 +8,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Instant, PreviewToken, Problem, Submission, Submitted, Target, TaskId, TaskKind, submission::Door,
+    Action, Instant, PreviewToken, Problem, Submission, Submitted, Target, TaskId, TaskKind, submission::SubmitSource,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
@@ -122,7 +122,7 @@ pub fn confirmed(common: Common, key: IdempotencyKey) -> Result<Submission, Prob
         trigger_date: common.trigger_date,
         reason: common.reason,
         idempotency_key: key.0,
-        ..Submission::through(Door::Program)
+        ..Submission::from_source(SubmitSource::Program)
     })
 }
 

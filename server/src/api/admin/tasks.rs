@@ -87,7 +87,7 @@ pub async fn put_back(
 /// Which tasks: all that are of every filter that is given.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Which {
+pub struct TaskFilterRequest {
     /// States as people see them.
     state: Vec<TaskState>,
     kind: Option<String>,
@@ -113,7 +113,7 @@ pub struct Which {
     only: Option<Vec<TaskId>>,
 }
 
-impl Which {
+impl TaskFilterRequest {
     fn query(self) -> Result<AdminTaskQuery, Problem> {
         AdminTaskQuery {
             states: self.state,
@@ -137,18 +137,18 @@ impl Which {
 /// Which tasks.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
-    tasks: Which,
+pub struct TasksPreviewRequest {
+    tasks: TaskFilterRequest,
 }
 
-impl Body for Asked {
+impl Body for TasksPreviewRequest {
     const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// What was previewed, and why it is done.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Applied {
+pub struct ApplyPreviewRequest {
     /// Of the preview, which is kept for half an hour. What was changed since then is left alone.
     preview_token: OperationToken,
     /// All tasks there are, if nothing narrowed the preview: then this has to be said.
@@ -158,7 +158,7 @@ pub struct Applied {
     reason: String,
 }
 
-impl Body for Applied {
+impl Body for ApplyPreviewRequest {
     const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
@@ -168,13 +168,13 @@ impl Body for Applied {
     path = "/api/1/admin/tasks/retry/preview",
     operation_id = "previewRetryTasks",
     tag = "Administration",
-    request_body = Asked,
+    request_body = TasksPreviewRequest,
     responses((status = 200, description = "What would happen.", body = BulkPreview), Always, WithBody)
 )]
 pub async fn preview_retry(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(asked): Json<Asked>,
+    Json(asked): Json<TasksPreviewRequest>,
 ) -> Answer<Reply<BulkPreview>> {
     Ok(Reply(caseload.admin().preview_bulk(&actor, BulkVerb::Retry, &asked.tasks.query()?).await?))
 }
@@ -185,13 +185,13 @@ pub async fn preview_retry(
     path = "/api/1/admin/tasks/retry",
     operation_id = "retryTasks",
     tag = "Administration",
-    request_body = Applied,
+    request_body = ApplyPreviewRequest,
     responses((status = 200, description = "Done.", body = BulkDone), Always, WithBody, Refused<409>)
 )]
 pub async fn retry(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(given): Json<Applied>,
+    Json(given): Json<ApplyPreviewRequest>,
 ) -> Answer<Reply<BulkDone>> {
     apply(&caseload, &actor, BulkVerb::Retry, given).await
 }
@@ -202,13 +202,13 @@ pub async fn retry(
     path = "/api/1/admin/tasks/abandon/preview",
     operation_id = "previewAbandonTasks",
     tag = "Administration",
-    request_body = Asked,
+    request_body = TasksPreviewRequest,
     responses((status = 200, description = "What would happen.", body = BulkPreview), Always, WithBody)
 )]
 pub async fn preview_abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(asked): Json<Asked>,
+    Json(asked): Json<TasksPreviewRequest>,
 ) -> Answer<Reply<BulkPreview>> {
     Ok(Reply(caseload.admin().preview_bulk(&actor, BulkVerb::Abandon, &asked.tasks.query()?).await?))
 }
@@ -219,18 +219,23 @@ pub async fn preview_abandon(
     path = "/api/1/admin/tasks/abandon",
     operation_id = "abandonTasks",
     tag = "Administration",
-    request_body = Applied,
+    request_body = ApplyPreviewRequest,
     responses((status = 200, description = "Done.", body = BulkDone), Always, WithBody, Refused<409>)
 )]
 pub async fn abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(given): Json<Applied>,
+    Json(given): Json<ApplyPreviewRequest>,
 ) -> Answer<Reply<BulkDone>> {
     apply(&caseload, &actor, BulkVerb::Abandon, given).await
 }
 
-async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<BulkDone>> {
+async fn apply(
+    caseload: &Caseload,
+    actor: &Actor,
+    verb: BulkVerb,
+    given: ApplyPreviewRequest,
+) -> Answer<Reply<BulkDone>> {
     let confirmed = Confirmed { preview_token: given.preview_token, everything: given.everything };
     Ok(Reply(caseload.admin().apply_bulk(actor, verb, &confirmed, &given.reason).await?))
 }

@@ -36,7 +36,7 @@ pub enum ListColumn {
 }
 
 /// Those that are shown unless others are asked for.
-const USUAL: [ListColumn; 6] = [
+const DEFAULT: [ListColumn; 6] = [
     ListColumn::Owner,
     ListColumn::Attempt,
     ListColumn::Outcome,
@@ -63,14 +63,14 @@ impl ListColumn {
 
     /// The columns that an address asks for.
     pub fn asked(names: Option<&str>) -> Vec<ListColumn> {
-        let Some(names) = names else { return USUAL.to_vec() };
+        let Some(names) = names else { return DEFAULT.to_vec() };
         let named = |column: &ListColumn| names.split(',').any(|name| name == column.name());
         ListColumn::ALL.into_iter().filter(named).collect()
     }
 
-    /// What an address says to ask for these; nothing for the usual ones.
+    /// What an address says to ask for these; nothing for the defaults.
     pub fn names(columns: &[ListColumn]) -> Option<String> {
-        (columns != USUAL).then(|| columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(","))
+        (columns != DEFAULT).then(|| columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(","))
     }
 
     pub fn name(self) -> &'static str {

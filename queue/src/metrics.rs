@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use ::metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use model::AttemptOutcome;
 
 use crate::Task;
@@ -32,7 +32,7 @@ pub fn describe() {
     describe_counter!(HELD, "Chunks that held the only writer of SQLite for longer than their aim, by kind.");
     describe_counter!(WAKES, "Looks for due tasks, by what caused them.");
     #[cfg(feature = "rabbitmq")]
-    crate::wake::rabbit::describe_meters();
+    crate::wake::rabbit::describe_metrics();
     describe_gauge!(SLOTS, "Tasks that this process would run at once.");
     describe_gauge!(WANTED, "Processes that would be needed for the tasks there are, for an autoscaler.");
 }

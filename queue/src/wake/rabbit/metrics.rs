@@ -1,6 +1,6 @@
-//! What is counted of the broker, beside what is in [`crate::meters`].
+//! What is counted of the broker, beside what is in [`crate::metrics`].
 
-use metrics::{counter, describe_counter, describe_gauge, gauge};
+use ::metrics::{counter, describe_counter, describe_gauge, gauge};
 
 const HEARD: &str = "docket_broker_messages_heard_total";
 const SENT: &str = "docket_broker_messages_sent_total";
