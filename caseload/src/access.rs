@@ -5,6 +5,7 @@ use model::{
     account::{PasswordState, Right},
     preferences::Preferences,
 };
+use queue::TaskTable;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait,
     sea_query::{Expr, ExprTrait, Query},
@@ -21,7 +22,6 @@ use crate::{
         },
         person_name,
     },
-    statement::sql,
 };
 
 /// A member of staff who acts, as their account says now.
@@ -141,11 +141,11 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, v
     }))
 }
 
-/// The condition that the actor may see the task `t`. Tasks have an order for each owner, along which SQLite would rather walk than
+/// The condition that the actor may see a task. Tasks have an order for each owner, along which SQLite would rather walk than
 /// look up those of a few people, unless it is told the order of a join (`CROSS JOIN`).
-pub(crate) fn may_see(actor: &Actor) -> Expr {
+pub(crate) fn may_see(actor: &Actor, task: TaskTable) -> Expr {
     match actor.role.reads_all_tasks() {
         true => Expr::cust("TRUE"),
-        false => sql("t.owner_id = $1", [actor.person_id.into()]),
+        false => task.is_of_owner(actor.person_id),
     }
 }

@@ -31,6 +31,45 @@ fn written(expr: Expr) -> (String, Vec<Value>) {
     (text, values.0)
 }
 
+/// The instant that the database goes by, and so many seconds.
+pub fn after(db: &Database, seconds: impl Into<Expr>) -> Expr {
+    let text = "{sqlite:strftime('%Y-%m-%dT%H:%M:%f+00:00', }{postgres:(}$1{sqlite:, (}{postgres: + (}$2\
+        {sqlite:) || ' seconds')}{postgres:) * interval '1 second')}";
+    sql(text, [db.instant(), seconds.into()])
+}
+
+/// What a column says, by whose index SQLite shall not find the rows: it would do so even where it then had to sort half of a table
+/// for one page.
+pub fn not_by(column: Expr) -> Expr {
+    sql("{sqlite:+}$1", [column])
+}
+
+/// The same for PostgreSQL as well, of a text.
+pub fn by_no_index(text: Expr) -> Expr {
+    sql("{sqlite:+}$1{postgres: || ''}", [text])
+}
+
+/// The day of an instant in UTC, as text.
+pub fn day(at: Expr) -> Expr {
+    sql(
+        "{postgres:CAST(CAST(}{sqlite:SUBSTR(}$1{postgres: AT TIME ZONE 'UTC' AS date) AS text)}{sqlite:, 1, 10)}",
+        [at],
+    )
+}
+
+/// A condition that the person `p` meets, which SQLite shall look up before it goes anywhere else.
+pub fn looked_up_first(condition: Expr) -> Expr {
+    sql("{sqlite:p.id IN (SELECT p.id FROM person p WHERE }$1{sqlite:)}", [condition])
+}
+
+/// Asks an index of SQLite for the person `p` alone, so that their row need not be read. The condition begins with its column.
+pub fn asked_by(condition: Expr, index: &str) -> Expr {
+    sql(
+        "{postgres:p.}{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY $2 WHERE k.id = p.id AND k.}$1{sqlite:)}",
+        [condition, Expr::cust(index.to_owned())],
+    )
+}
+
 /// The texts of a list that is one value.
 const TEXTS: &str = "SELECT value FROM {sqlite:json_each(}{postgres:json_array_elements_text(}$1{postgres:::json})";
 

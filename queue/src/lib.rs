@@ -57,11 +57,11 @@ pub use execution::{
 pub use inspect::{
     blockers::{Blocker, ClaimConditions},
     cause::{Cause, Causes, Dead},
-    family::{CHILDREN, children_that_count, repetitions, succeeded_after},
+    family::{CHILDREN, children_that_count, family, repetitions, succeeded_after},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
     search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
     statistics,
-    tasks::has_seen,
+    tasks::{has_failed_of, has_seen},
     unfinished,
     writer_holds::Hold,
 };
@@ -80,6 +80,7 @@ pub use task::{
     new::{Enqueued, Idempotency, NewTask},
     prune,
     redact::replace_texts,
+    table::{TaskTable, id_of, ids_of_kind},
 };
 pub use wake::test_hints::ByHand;
 

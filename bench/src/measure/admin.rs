@@ -161,6 +161,6 @@ async fn pages(db: &Database, finished: u64) -> Result<Vec<Page>> {
 /// The first task that this holds for.
 async fn id(db: &Database, holds: &str) -> Result<Uuid> {
     let sql = format!("SELECT id FROM queued_task WHERE {holds}");
-    let row = db.reader().query_one_raw(db.statement(&sql, [])).await?.context("no such task")?;
+    let row = db.reader().query_one_raw(db.test_statement(&sql, [])).await?.context("no such task")?;
     Ok(row.try_get("", "id")?)
 }

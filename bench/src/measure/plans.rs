@@ -223,7 +223,7 @@ impl Asked {
         self.statements.statements();
         kept.push(("a claim".to_owned(), queue.claim_looks(AccountId::from_u128(1))));
         self.statements.statements();
-        queue.say_again().await?;
+        self.runtime.say_again().await?;
         queue.startable(1).await?;
         self.runtime.take_back_silent().await?;
         self.keep(kept, "the rounds of a process");

@@ -14,7 +14,7 @@ use crate::{
         account::{by_username, record},
         passwords::hashing::{KNOWN, STRANGERS},
         request_origin::{Credential, Via},
-        throttle::{self, Attempt, Browser, Claim},
+        throttle::{self, Browser, Claim, SignInAttempt},
     },
     audit::entry::{self, By, Entry},
     caseload::Accounts,
@@ -40,14 +40,14 @@ impl Accounts<'_> {
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { username, account, source, own };
-        let verify = async |attempt: &Attempt| self.verify(attempt, found, password, source).await;
+        let verify = async |attempt: &SignInAttempt| self.verify(attempt, found, password, source).await;
         Ok(throttle::attempt(self.0, claim, verify).await??)
     }
 
     /// Who it is, or why not. An error says neither.
     async fn verify(
         self,
-        attempt: &Attempt,
+        attempt: &SignInAttempt,
         account: Option<account::Model>,
         password: &str,
         source: Option<IpAddr>,

@@ -33,6 +33,7 @@ use crate::{
         known_place,
         sign_in_failure::{Column, Entity, Model},
     },
+    statement::composed,
 };
 
 /// Failures that need not wait.
@@ -146,7 +147,7 @@ pub(crate) struct Claim<'a> {
 
 /// A sign-in under way, counted as failed.
 #[derive(Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct SignInAttempt {
     counted: Vec<Mark>,
     place: String,
     /// Whether the owner of the account has signed in from there before.
@@ -162,14 +163,14 @@ struct Mark {
     since: Instant,
 }
 
-/// Counts an attempt and has it judged, or refuses it for a while. Whoever judges calls [`Attempt::succeeded`] if it was right; an
+/// Counts an attempt and has it judged, or refuses it for a while. Whoever judges calls [`SignInAttempt::succeeded`] if it was right; an
 /// error means that nobody knows, and takes it back.
 pub(crate) async fn attempt<T>(
     caseload: &Caseload,
     claim: Claim<'_>,
-    judge: impl AsyncFnOnce(&Attempt) -> Result<T>,
+    judge: impl AsyncFnOnce(&SignInAttempt) -> Result<T>,
 ) -> Result<T> {
-    let attempt = Attempt::begin(caseload.db(), claim).await?;
+    let attempt = SignInAttempt::begin(caseload.db(), claim).await?;
     let judged = judge(&attempt).await;
     if judged.is_err()
         && let Err(error) = attempt.give_back(caseload.db()).await
@@ -179,8 +180,8 @@ pub(crate) async fn attempt<T>(
     judged
 }
 
-impl Attempt {
-    async fn begin(db: &Database, claim: Claim<'_>) -> Result<Attempt> {
+impl SignInAttempt {
+    async fn begin(db: &Database, claim: Claim<'_>) -> Result<SignInAttempt> {
         let place = claim.source.map(network).map(|place| place.to_string()).unwrap_or_default();
         let name = match claim.account {
             Some(id) => id.to_string(),
@@ -220,7 +221,7 @@ impl Attempt {
             counted.push(row.more(db, &txn, what, key, now).await?);
         }
         db.commit(txn).await?;
-        Ok(Attempt { counted, place, is_known })
+        Ok(SignInAttempt { counted, place, is_known })
     }
 
     /// It was the account's owner, who is known there from now on.
@@ -256,11 +257,11 @@ impl Mark {
     /// Takes this one off its count, or all of them. The wait goes with it, unless others have come to it since.
     async fn take_back(&self, db: &Database, txn: &Transaction, all: bool) -> Result<(), DbErr> {
         let sql = "UPDATE sign_in_failure SET failures = CASE WHEN $5 THEN 0 ELSE failures - 1 END,
-                       until_date = CASE WHEN $5 OR failures = $3 OR failures <= $4 THEN {now} ELSE until_date END
+                       until_date = CASE WHEN $5 OR failures = $3 OR failures <= $4 THEN $6 ELSE until_date END
                    WHERE id = $1 AND since_date = $2 AND failures > 0";
         let (key, most) = (self.key.clone(), self.what.most());
-        let values = [key.into(), self.since.into(), self.failures.into(), most.into(), all.into()];
-        txn.execute_raw(db.statement(sql, values)).await.map(drop)
+        let parts = [key.into(), self.since.into(), self.failures.into(), most.into(), all.into(), db.instant()];
+        txn.execute_raw(composed(db, sql, parts)).await.map(drop)
     }
 }
 
@@ -353,8 +354,9 @@ pub struct PruneFailures(pub Database);
 #[async_trait::async_trait]
 impl Work for PruneFailures {
     async fn fire(&self, _: &Lock) -> queue::Result<String> {
-        let sql = "DELETE FROM sign_in_failure WHERE id IN (SELECT id FROM sign_in_failure WHERE expiry_date <= {now} LIMIT $1)";
-        let failures = in_batches(&self.0, sql, &[]).await?;
+        let sql =
+            "DELETE FROM sign_in_failure WHERE id IN (SELECT id FROM sign_in_failure WHERE expiry_date <= $1 LIMIT $2)";
+        let failures = in_batches(&self.0, |most| composed(&self.0, sql, [self.0.instant(), most.into()])).await?;
         Ok(model::counted(failures, "sign-in failure", "sign-in failures"))
     }
 }

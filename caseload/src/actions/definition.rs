@@ -1,7 +1,5 @@
 //! What every action has to say about itself.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use model::{Action, SkipReason, TaskId};
 use queue::Transaction;
@@ -58,11 +56,6 @@ pub(crate) trait Definition: Sync {
 
     /// How a task of its own puts back what it did, if that can be.
     fn undoing(&self) -> Option<&dyn Undoing>;
-
-    /// How long it waits for second thoughts.
-    fn hold(&self, _: &Caseload) -> Option<Duration> {
-        None
-    }
 
     /// The most people of one task, and what to do about more.
     fn most(&self, _: &Caseload) -> Option<(u64, &'static str)> {

@@ -14,9 +14,10 @@ pub(super) async fn tasks_can_be_asked_for(caseload: &Caseload, query: &AdminTas
     {
         return Err(unknown("kind", kind, "kind of task").into());
     }
-    if let Some(cause) = &query.cause {
-        let sql = "SELECT 1 FROM task_failure WHERE fingerprint = $1 LIMIT 1";
-        on_record(caseload, "cause", cause, "cause of failures", sql).await?;
+    if let Some(cause) = &query.cause
+        && !queue::has_failed_of(caseload.db(), cause).await?
+    {
+        return Err(unknown("cause", cause, "cause of failures").into());
     }
     Ok(())
 }
@@ -39,20 +40,11 @@ pub(super) async fn audit_can_be_asked_for(caseload: &Caseload, query: &AuditQue
                 true => "SELECT 1 FROM audit WHERE action >= $1 AND action < rtrim($1, '.') || '/' LIMIT 1",
                 false => "SELECT 1 FROM audit WHERE action = $1 LIMIT 1",
             };
-            on_record(caseload, "action", action, "action", sql).await
+            match caseload.db().reader().query_one_raw(caseload.db().statement(sql, [action.into()])).await? {
+                Some(_) => Ok(()),
+                None => Err(unknown("action", action, "action").into()),
+            }
         }
         _ => Ok(()),
     }
-}
-
-/// Refuses a value that a statement does not find.
-async fn on_record(caseload: &Caseload, field: &str, value: &str, noun: &str, sql: &str) -> Result<()> {
-    match finds(caseload, sql, value).await? {
-        true => Ok(()),
-        false => Err(unknown(field, value, noun).into()),
-    }
-}
-
-async fn finds(caseload: &Caseload, sql: &str, value: &str) -> Result<bool> {
-    Ok(caseload.db().reader().query_one_raw(caseload.db().statement(sql, [value.into()])).await?.is_some())
 }

@@ -5,7 +5,7 @@ use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use super::denial_counter::{Denied, DueEntry, FURTHER};
-use crate::{Result, caseload::Audit};
+use crate::{Result, caseload::Audit, statement::composed};
 
 impl Audit<'_> {
     /// Notes that something was denied.
@@ -36,7 +36,7 @@ impl Audit<'_> {
     async fn begin_or_add(self, txn: &impl ConnectionTrait, due: &DueEntry, denied: &Denied<'_>) -> Result<()> {
         let sql =
             "INSERT INTO audit (audit_date, actor_id, action, object_kind, detail, credential, source, times, burst)
-                   VALUES ({now}, $1, $2, 'request', $3, $4, $5, $6, $7)
+                   VALUES ($8, $1, $2, 'request', $3, $4, $5, $6, $7)
                    ON CONFLICT (burst) DO UPDATE SET times = audit.times + excluded.times";
         let source = denied.source.filter(|_| due.entry.place != FURTHER).map(|source| source.to_string());
         let values = [
@@ -47,8 +47,9 @@ impl Audit<'_> {
             source.into(),
             due.times.cast_signed().into(),
             due.burst().into(),
+            self.0.db().instant(),
         ];
-        txn.execute_raw(self.0.db().statement(sql, values)).await?;
+        txn.execute_raw(composed(self.0.db(), sql, values)).await?;
         Ok(())
     }
 
@@ -57,7 +58,7 @@ impl Audit<'_> {
         for due in rest {
             let sql = "UPDATE audit SET times = times + $1 WHERE burst = $2";
             let values = [due.times.cast_signed().into(), due.burst().into()];
-            txn.execute_raw(self.0.db().statement(sql, values)).await?;
+            txn.execute_raw(composed(self.0.db(), sql, values)).await?;
         }
         Ok(())
     }

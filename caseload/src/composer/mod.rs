@@ -26,7 +26,7 @@ use crate::{
         list::{page, rows},
         person, selection, targeted_people,
     },
-    statement::{composed, sql},
+    statement::{composed, not_by, sql},
 };
 
 #[derive(FromQueryResult)]
@@ -111,12 +111,12 @@ impl Emails<'_> {
             None => true,
         };
         let (matching, sorted_by) = match few {
-            true => (targeted_people::condition(&members, actor), "{not by}p.sort_key"),
-            false => (targeted_people::walk_condition(&members, actor), "p.sort_key"),
+            true => (targeted_people::condition(&members, actor), not_by(Expr::cust("p.sort_key"))),
+            false => (targeted_people::walk_condition(&members, actor), Expr::cust("p.sort_key")),
         };
         let order = match person {
             Some(id) => sql("CASE WHEN p.id = $1 THEN 0 ELSE 1 END, p.sort_key", [id.into()]),
-            None => Expr::cust(sorted_by),
+            None => sorted_by,
         };
         let people =
             "SELECT p.id, p.first_name, p.middle_name, p.last_name, $1 AS address, $2 AS copy_address FROM person p

@@ -60,7 +60,7 @@ async fn put<R: ActiveModelTrait + Send>(
 /// A person's name as prose has it: `Katrin Lund`.
 pub async fn person_name(connection: &impl ConnectionTrait, id: PersonId) -> Result<Option<String>, DbErr> {
     #[derive(FromQueryResult)]
-    struct Name {
+    struct NameParts {
         first_name: String,
         last_name: String,
     }
@@ -70,6 +70,6 @@ pub async fn person_name(connection: &impl ConnectionTrait, id: PersonId) -> Res
         [id.into()],
     );
     let row = connection.query_one_raw(statement).await?;
-    let name = row.map(|row| Name::from_query_result(&row, "")).transpose()?;
+    let name = row.map(|row| NameParts::from_query_result(&row, "")).transpose()?;
     Ok(name.map(|name| format!("{} {}", name.first_name, name.last_name).trim().to_owned()))
 }

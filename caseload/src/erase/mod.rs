@@ -57,7 +57,7 @@ impl People<'_> {
         views::forget(db, &txn, &erased).await?;
         entry::forget(db, &txn, &erased).await?;
         done_to_task::forget(db, &txn, &erased).await?;
-        spec::forget(self.0.queue(), db, &txn, &erased).await?;
+        spec::forget(self.0.queue(), &txn, &erased).await?;
         let uploads = import::forget(self.0.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;
         person::forget(db, &txn, &erased).await?;

@@ -33,17 +33,17 @@ const fn lists<L: Data>() -> Lists {
 
 /// An invented name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
+pub struct PersonName {
     pub first: String,
     pub last: String,
 }
 
-impl Name {
+impl PersonName {
     /// The name that random bits stand for.
-    pub fn pick(bits: u64) -> Name {
+    pub fn pick(bits: u64) -> PersonName {
         let (firsts, lasts) = LANGUAGES[(bits % 16) as usize];
         let pick = |names: &[&str], bits: u64| names[(bits % names.len() as u64) as usize].to_owned();
-        Name { first: pick(firsts, bits >> 4 & 0x3fff_ffff), last: pick(lasts, bits >> 34) }
+        PersonName { first: pick(firsts, bits >> 4 & 0x3fff_ffff), last: pick(lasts, bits >> 34) }
     }
 
     /// An address that belongs to nobody, and to nobody else here as long as school ids differ in letters and digits.
@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn names_vary_and_some_have_accents() {
-        let names: Vec<Name> = (0..20_000_u64).map(|n| Name::pick(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+        let names: Vec<PersonName> =
+            (0..20_000_u64).map(|n| PersonName::pick(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
         let firsts: BTreeSet<_> = names.iter().map(|name| &name.first).collect();
         let lasts: BTreeSet<_> = names.iter().map(|name| &name.last).collect();
         assert!(firsts.len() > 1_000 && lasts.len() > 500, "{} {}", firsts.len(), lasts.len());
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn addresses_are_plain() {
-        let name = Name { first: "José María".to_owned(), last: "d’Ávila".to_owned() };
+        let name = PersonName { first: "José María".to_owned(), last: "d’Ávila".to_owned() };
         assert_eq!(name.address("G7-0000001"), "jose-maria.davila.g7-0000001@example.org");
     }
 }

@@ -5,14 +5,14 @@ use model::{Instant, PersonId, ProgramStatus, SchoolId};
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use uuid::Builder;
 
-use super::{choices, names::Name};
+use super::{choices, names::PersonName};
 use crate::import::rows::person_row::Record;
 
 /// The person with this number, from 1, of a seed. School ids hold the seed, so that two seeds make different people.
 pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Record {
     // Neighbouring seeds would otherwise share all but one of their people.
     let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
-    let name = Name::pick(rng.next_u64());
+    let name = PersonName::pick(rng.next_u64());
     let school_id = SchoolId::made_up(seed, number);
     let address = name.address(school_id.as_str());
     let status = weighted(&mut rng, &choices::STATUSES);
@@ -24,7 +24,7 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Recor
         id: id(&mut rng, number, now),
         secondary_email: rng.random_bool(0.3).then(|| address.replace("@", "@home.")),
         primary_email: rng.random_bool(0.98).then_some(address),
-        middle_name: rng.random_bool(0.35).then(|| Name::pick(rng.next_u64()).first),
+        middle_name: rng.random_bool(0.35).then(|| PersonName::pick(rng.next_u64()).first),
         first_name: name.first,
         last_name: name.last,
         birth_date: (now - days).date_naive().into(),

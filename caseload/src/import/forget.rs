@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use model::{Instant, SchoolId, TaskId, TaskKind};
-use queue::{Database, Queue, Transaction};
+use queue::{Database, Queue, TaskTable, Transaction};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryTrait};
 
 use crate::{
@@ -17,18 +17,17 @@ use crate::{
 };
 
 const IMPORT: &str = TaskKind::Import.name();
-const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name = $1
-    AND t.workflow_status {is open}";
 
 /// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
 /// somebody back.
 pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<Vec<TaskId>> {
-    let open = || sql(OPEN, [IMPORT.into()]);
-    let stale = "DELETE FROM erased WHERE NOT EXISTS ($1 AND t.created_date < erased.erased_date)";
-    txn.execute_raw(composed(db, stale, [open()])).await?;
-    let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, {now} WHERE EXISTS ($2)
+    let t = TaskTable("t");
+    let open = || sql("SELECT 1 FROM $1 WHERE $2 AND $3", [t.table(), t.is_of_kind(IMPORT), t.is_open()]);
+    let stale = "DELETE FROM erased WHERE NOT EXISTS ($1 AND $2 < erased.erased_date)";
+    txn.execute_raw(composed(db, stale, [open(), t.created_date()])).await?;
+    let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, $3 WHERE EXISTS ($2)
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
-    txn.execute_raw(composed(db, kept, [hash_of(erased.school_id.as_str()).into(), open()])).await?;
+    txn.execute_raw(composed(db, kept, [hash_of(erased.school_id.as_str()).into(), open(), db.instant()])).await?;
     import_choice::forget(db, txn, erased).await?;
     Ok(queue.resting(txn, IMPORT).await?)
 }

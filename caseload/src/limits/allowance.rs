@@ -6,7 +6,11 @@ use std::time::Duration;
 use sea_orm::EntityTrait;
 
 use super::{bounds::Limits, refusal::Limited};
-use crate::{Actor, Caseload, Result, entity::accounts::allowance::Entity};
+use crate::{
+    Actor, Caseload, Result,
+    entity::accounts::allowance::Entity,
+    statement::{after, composed},
+};
 
 /// For how long it counts, from the first one on.
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -33,15 +37,16 @@ pub(crate) async fn spend(caseload: &Caseload, actor: &Actor, allowance: Allowan
     let db = caseload.db();
     let (what, most, limited) = allowance.of(caseload.limits());
     let spent = db
-        .write(
-            "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, {now}, 1)
+        .write_statement(composed(
+            db,
+            "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, $5, 1)
              ON CONFLICT (account_id, what) DO UPDATE SET
-                used = CASE WHEN allowance.since_date <= {after:-$3} THEN 1 ELSE allowance.used + 1 END,
-                since_date = CASE WHEN allowance.since_date <= {after:-$3} THEN excluded.since_date
+                used = CASE WHEN allowance.since_date <= $3 THEN 1 ELSE allowance.used + 1 END,
+                since_date = CASE WHEN allowance.since_date <= $3 THEN excluded.since_date
                                   ELSE allowance.since_date END
-             WHERE allowance.since_date <= {after:-$3} OR allowance.used < $4",
-            [actor.person_id.into(), what.into(), HOUR.as_secs_f64().into(), i64::from(most).into()],
-        )
+             WHERE allowance.since_date <= $3 OR allowance.used < $4",
+            [actor.person_id.into(), what.into(), after(db, -HOUR.as_secs_f64()), i64::from(most).into(), db.instant()],
+        ))
         .await?;
     if spent == 1 {
         return Ok(());

@@ -2,11 +2,18 @@
 
 use async_trait::async_trait;
 use model::{AccountId, TaskId, TaskState};
-use queue::{Database, Queue, Result, Task};
+use queue::{Database, Queue, Result, Task, TaskTable};
 use sea_orm::{ConnectionTrait, DbErr};
 
 use super::rows::{About, Words, not_wanted, put};
-use crate::{access, accounts::request_origin::Via, entity::mail::notice::State, mail::Mail, tasks::title::title};
+use crate::{
+    access,
+    accounts::request_origin::Via,
+    entity::mail::notice::State,
+    mail::Mail,
+    statement::{after, composed},
+    tasks::title::title,
+};
 
 /// Who is at their desk.
 #[async_trait]
@@ -24,15 +31,15 @@ const MOST: i64 = 200;
 
 /// Puts down the notices of those that have ended of late. Each task is looked at once: whoever was here then has seen it.
 pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn Presence) -> Result<u64> {
-    let ended = db.statement(
-        "SELECT t.id, p.primary_email FROM queued_task t
-         JOIN account a ON a.person_id = t.owner_id AND NOT a.disabled AND a.preferences LIKE '%\"notify\":true%'
-         JOIN person p ON p.id = t.owner_id AND p.primary_email IS NOT NULL
-         WHERE t.workflow_status {is finished} AND t.workflow_stopped_date > {after:-$1}
-           AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.task_id = t.id AND n.purpose = 'ENDED')
-         ORDER BY t.workflow_stopped_date LIMIT $2",
-        [LATELY.into(), MOST.into()],
-    );
+    let t = TaskTable("t");
+    let ended = "SELECT $1 AS id, p.primary_email FROM $2
+         JOIN account a ON a.person_id = $3 AND NOT a.disabled AND a.preferences LIKE '%\"notify\":true%'
+         JOIN person p ON p.id = $3 AND p.primary_email IS NOT NULL
+         WHERE $4 AND $5 > $6 AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.task_id = $1 AND n.purpose = 'ENDED')
+         ORDER BY $5 LIMIT $7";
+    let of_late = [t.is_finished(), t.stopped_date(), after(db, -LATELY)];
+    let parts = [t.id(), t.table(), t.owner()].into_iter().chain(of_late).chain([MOST.into()]);
+    let ended = composed(db, ended, parts);
     let mut put_down = 0;
     for row in db.reader().query_all_raw(ended).await? {
         let (id, address): (TaskId, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);

@@ -6,14 +6,16 @@ use model::{
     note::checked_note,
     person::{Message, MessageState},
 };
+use queue::TaskTable;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryTrait, sea_query::Expr};
 use serde_json::json;
 
 use crate::{
-    Actor, Result,
+    Actor, Result, access,
     caseload::People,
     entity::{mail::outbox, tasks::task_person},
     people::{names::Names, person},
+    statement::composed,
     submit::spec::Spec,
     tasks::visible,
 };
@@ -39,13 +41,11 @@ impl People<'_> {
     pub async fn messages(self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
         person::reached(self.0, actor, id).await?;
         // Whoever may not see the tasks of others has a hundred of their own all the same.
-        let of_others = actor.role.reads_all_tasks();
-        let statement = self.0.db().statement(
-            "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
-             FROM outbox o JOIN queued_task t ON t.id = o.task_id
-             WHERE o.person_id = $1 AND (t.owner_id = $2 OR $3) ORDER BY o.state_date DESC LIMIT $4",
-            [id.into(), actor.person_id.into(), of_others.into(), SHOWN.into()],
-        );
+        let t = TaskTable("t");
+        let sql = "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
+             FROM outbox o JOIN $1 ON $2 = o.task_id WHERE o.person_id = $3 AND ($4) ORDER BY o.state_date DESC LIMIT $5";
+        let parts = [t.table(), t.id(), id.into(), access::may_see(actor, t), SHOWN.into()];
+        let statement = composed(self.0.db(), sql, parts);
         let found = FoundMessage::find_by_statement(statement).all(self.0.db().reader()).await?;
         let visible = visible::visible_tasks(self.0, actor, found.iter().map(|message| message.task_id)).await?;
         let names = Names::of(self.0, id).await?;

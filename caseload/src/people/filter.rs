@@ -11,7 +11,7 @@ use crate::{
     Actor, access,
     entity::people::person::{Column, P},
     people::fold::{fold, prefix_end},
-    statement::{ValueList, sql},
+    statement::{ValueList, asked_by, looked_up_first, sql},
 };
 
 /// The condition that the person `p` matches the filter and may be seen by the actor, for statements that count them or list
@@ -29,7 +29,7 @@ pub fn compile(filter: &PeopleFilter, actor: &Actor) -> Expr {
 
 /// The same for statements that read what they find, of whom there are not many: SQLite looks nobody else up.
 pub fn compile_rows(filter: &PeopleFilter, actor: &Actor) -> Expr {
-    sql("{sqlite:p.id IN (SELECT p.id FROM person p WHERE }$1{sqlite:)}", [compile(filter, actor)])
+    looked_up_first(compile(filter, actor))
 }
 
 /// The same for walking along many people in the order of a list, until enough are found.
@@ -54,14 +54,6 @@ fn indexed<V: Into<Value>>(column: Column, index: &str, values: impl IntoIterato
     let values: Vec<Value> = values.into_iter().map(Into::into).collect();
     let any = Expr::col(column).is_in(values.clone());
     FilterPart { among: P.col(column).is_in(values), beside: asked_by(any, index) }
-}
-
-/// Asks an index of SQLite for one id, so that the row of the person need not be read. The condition begins with its column.
-fn asked_by(condition: Expr, index: &str) -> Expr {
-    sql(
-        "{postgres:p.}{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY $2 WHERE k.id = p.id AND k.}$1{sqlite:)}",
-        [condition, Expr::cust(index.to_owned())],
-    )
 }
 
 /// Every condition, what usually narrows most first.

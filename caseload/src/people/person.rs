@@ -6,7 +6,7 @@ use model::{
     ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
-use queue::{Database, Transaction, state_of};
+use queue::{Database, TaskTable, Transaction, state_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
@@ -113,9 +113,10 @@ impl People<'_> {
     pub async fn tasks_of(self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
         reached(self.0, actor, id).await?;
         let sql = "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
-             FROM task_person tp CROSS JOIN queued_task t
-             WHERE t.id = tp.task_id AND tp.person_id = $1 AND $2 ORDER BY t.submit_order DESC LIMIT $3";
-        let statement = composed(self.0.db(), sql, [id.into(), access::may_see(actor), SHOWN.into()]);
+             FROM task_person tp CROSS JOIN $4 WHERE $5 = tp.task_id AND tp.person_id = $1 AND $2 ORDER BY $6 DESC LIMIT $3";
+        let t = TaskTable("t");
+        let parts = [id.into(), access::may_see(actor, t), SHOWN.into(), t.table(), t.id(), t.submit_order()];
+        let statement = composed(self.0.db(), sql, parts);
         let now = self.0.db().now().await?;
         let found = Treated::find_by_statement(statement).all(self.0.db().reader()).await?;
         let visible = visible::visible_tasks(self.0, actor, found.iter().map(|treated| treated.task_id)).await?;
@@ -148,16 +149,18 @@ impl People<'_> {
         if watched {
             reached(self.0, actor, id).await?;
         }
-        let sql = match watched {
+        let (watcher, db) = (actor.person_id.into(), self.0.db());
+        let statement = match watched {
             true => {
-                "INSERT INTO watch (watcher_id, person_id, watched_date) SELECT $1, id, {now} FROM person WHERE id = $2
+                let sql = "INSERT INTO watch (watcher_id, person_id, watched_date) SELECT $1, id, $3 FROM person WHERE id = $2
                  ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = CASE
-                    WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END"
+                    WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END";
+                composed(db, sql, [watcher, id.into(), db.instant()])
             }
-            false => "DELETE FROM watch WHERE watcher_id = $1 AND person_id = $2",
+            false => composed(db, "DELETE FROM watch WHERE watcher_id = $1 AND person_id = $2", [watcher, id.into()]),
         };
         let txn = self.0.db().begin_write().await?;
-        txn.execute_raw(self.0.db().statement(sql, [actor.person_id.into(), id.into()])).await?;
+        txn.execute_raw(statement).await?;
         let entry = Entry {
             by: By::Actor(actor),
             action: if watched { "person.watch" } else { "person.unwatch" },

@@ -145,7 +145,7 @@ impl Tasks<'_> {
         let start = send::future(self.0, start).await?;
         let start =
             start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
-        if let Some(hold) = Spec::of(&task).and_then(|spec| definition(&spec.action).hold(self.0))
+        if let Some(hold) = Spec::of(&task).and_then(|spec| self.0.actions().hold_of(&spec.action))
             && start < self.0.db().now().await? + hold
         {
             let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());

@@ -5,6 +5,7 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use model::{AccountId, PreviewToken, TaskId, TaskKind, submission::FROZEN_AT_PREVIEW};
+use queue::TaskTable;
 use sea_orm::{
     ConnectionTrait,
     sea_query::{Expr, ExprTrait},
@@ -107,10 +108,10 @@ async fn meant_by_others(caseload: &Caseload, except: PreviewToken) -> Result<Ve
 /// all of them.
 async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(Vec<(TargetedPeople, Actor)>, bool)> {
     let db = caseload.db();
-    // They have none to write down, or write each down as they come to them.
-    let others = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(|kind| kind.name());
-    let open =
-        queue::unfinished::large(caseload.db(), FROZEN_AT_PREVIEW, except.task(), others, TASKS as u64 + 1).await?;
+    let others = TaskKind::ALL.iter().filter(|kind| !kind.description().freezes_people);
+    let others: Vec<&str> = others.map(|kind| kind.name()).collect();
+    let most = TASKS as u64 + 1;
+    let open = queue::unfinished::large(caseload.db(), FROZEN_AT_PREVIEW, except.task(), &others, most).await?;
     let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
     for (task, bytes) in open.iter().take(TASKS) {
         length += bytes;
@@ -165,10 +166,10 @@ fn has_line_among_open(except: PreviewToken) -> Expr {
 
 /// The same by going through the lines of the person. The index is `task_person_person`.
 fn has_open_line(except: PreviewToken) -> Expr {
+    let task = TaskTable("task");
     sql(
-        "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task
-            WHERE line.person_id = p.id AND line.task_id <> $1 AND line.outcome IS NULL
-              AND task.id = line.task_id AND task.workflow_status {is open})",
-        [except.into()],
+        "EXISTS (SELECT 1 FROM task_person line CROSS JOIN $2
+            WHERE line.person_id = p.id AND line.task_id <> $1 AND line.outcome IS NULL AND $3 = line.task_id AND $4)",
+        [except.into(), task.table(), task.id(), task.is_open()],
     )
 }

@@ -24,7 +24,7 @@ use crate::{
         },
         targeted_people::{self, TargetedPeople},
     },
-    statement::{composed, count, sql},
+    statement::{composed, count, not_by, sql},
     submit::{
         freeze, pending_changes,
         preview::{
@@ -172,10 +172,11 @@ impl Actions<'_> {
         if let Some(PageStart::Named(key, id)) = after {
             shown = shown.and(sql("(p.sort_key, p.id) > ($1, $2)", [key.as_str().into(), (*id).into()]));
         }
-        let by = if question.is_of_few() { "{not by}p.sort_key" } else { "p.sort_key" };
+        let sort_key = Expr::cust("p.sort_key");
+        let by = if question.is_of_few() { not_by(sort_key) } else { sort_key };
         let page = "SELECT $1 FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
         let (columns, most) = (rows::columns(access::reach(question.actor)), (PAGE as i64 + 1).into());
-        let page = composed(self.0.db(), page, [columns, from, shown, Expr::cust(by), most]);
+        let page = composed(self.0.db(), page, [columns, from, shown, by, most]);
         let mut found = ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);

@@ -1,6 +1,8 @@
 //! Submitting: the risk ladder, the check that the people are still those who were counted, and one transaction that holds
 //! the task and its trace in the audit.
 
+use std::time::Duration;
+
 use model::{
     Action, Code, PreviewToken, Problem, Submission, Submitted, Target,
     note::Reason,
@@ -156,9 +158,14 @@ impl Actions<'_> {
         }
     }
 
+    /// How long a task that does this waits for second thoughts, if it does.
+    pub fn hold_of(self, action: &Action) -> Option<Duration> {
+        action.cannot_be_taken_back().then(|| self.0.mail().settings().hold)
+    }
+
     /// Until when the task waits for second thoughts, unless it starts later anyway.
     async fn held_until(self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
-        let Some(hold) = definition(action).hold(self.0).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+        let Some(hold) = self.hold_of(action).filter(|hold| !hold.is_zero()) else { return Ok(None) };
         let until = self.0.db().now().await? + hold;
         Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
     }

@@ -1,13 +1,13 @@
 //! The spec of a task about people: the request as it was submitted, never changed afterwards.
 
-use model::{Action, PersonId, TaskId};
-use queue::{Database, Queue, Task, Transaction};
+use model::{Action, PersonId};
+use queue::{Queue, Task, Transaction};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     Result,
-    erase::erased::{ERASED, Erased, naming},
+    erase::erased::{ERASED, Erased},
     people::targeted_people::TargetedPeople,
 };
 
@@ -48,14 +48,13 @@ impl Spec {
 
 /// Takes somebody who is erased out of what tasks were asked to do, and out of what was said of them. What takes their place in
 /// a spec is an id, so that what remains can be read, and nobody's, so that a search for them does not become one for everybody.
-pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
+pub async fn forget(queue: &Queue, txn: &Transaction, erased: &Erased) -> Result<()> {
     let nobody = PersonId::NOBODY.to_string();
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
-    let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'
-               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"body\":\"_%'
-               OR execution_spec LIKE '%\"file\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
-    for (_, text) in naming::<TaskId>(db, txn, erased, sql, vec![]).await? {
+    // Only those have texts that somebody may have typed.
+    let typed_in = ["q", "comment", "body", "file", "reason"].map(|field| format!("\"{field}\":\""));
+    for text in queue.specs_with(txn, &typed_in).await?.into_iter().filter(|text| erased.is_named_in(text)) {
         let spec: Value = serde_json::from_str(&text).unwrap_or_default();
         for (searched, text) in typed(&spec).into_iter().filter(|(_, text)| erased.is_named_in(text)) {
             redacted.push((text.to_owned(), if searched { nobody.clone() } else { ERASED.to_owned() }));

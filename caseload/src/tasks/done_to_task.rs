@@ -1,11 +1,8 @@
 //! What was done to a task by somebody, kept for those whose task it is.
 
 use model::{AccountId, Instant, Problem, TaskId, note::Reason};
-use queue::{Database, Task, Transaction};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::{Expr, ExprTrait},
-};
+use queue::{Database, Task, TaskTable, Transaction};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, sea_query::ExprTrait};
 use serde_json::json;
 
 use crate::{
@@ -75,9 +72,11 @@ pub(crate) async fn note(
         return Ok(());
     }
     let sql = "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
-         SELECT id, {now}, $1, $2, $3, $4 FROM queued_task WHERE $5";
-    let these = Expr::col("id").is_in(ids.iter().copied());
-    let parts = [actor.person_id.into(), word.into(), reason.map(Reason::as_str).into(), operation.into(), these];
+         SELECT $1, $2, $3, $4, $5, $6 FROM $7 WHERE $8";
+    let t = TaskTable("t");
+    let (actor, reason) = (actor.person_id.into(), reason.map(Reason::as_str).into());
+    let these = t.id().is_in(ids.iter().copied());
+    let parts = [t.id(), db.instant(), actor, word.into(), reason, operation.into(), t.table(), these];
     txn.execute_raw(composed(db, sql, parts)).await.map(drop)
 }
 

@@ -205,9 +205,9 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
     }
     // The reason against a line of an import says what stood there.
     let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
-               AND task_id IN (SELECT id FROM queued_task WHERE execution_component_name = $2)";
-    let values = [FailReason::Erased.name().into(), TaskKind::Import.into()];
-    for row in txn.query_all_raw(db.statement(sql, values)).await? {
+               AND task_id IN ($2)";
+    let parts = [FailReason::Erased.name().into(), queue::ids_of_kind(TaskKind::Import.name())];
+    for row in txn.query_all_raw(composed(db, sql, parts)).await? {
         let reason: String = row.try_get("", "reason")?;
         if erased.is_named_in(&reason) {
             let (task, position): (TaskId, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);

@@ -4,7 +4,7 @@ use model::{
     Outcome, SkipReason, TaskId,
     ledger::{FailReason, LedgerFilter},
 };
-use queue::Database;
+use queue::{Database, TaskTable};
 use sea_orm::{
     ConnectionTrait, DbErr,
     sea_query::{Expr, ExprTrait},
@@ -48,11 +48,14 @@ pub(crate) async fn write_verdicts(part: &Part<'_>, definition: &dyn Definition,
             before_value = CASE WHEN $8 THEN judged.before_value END,
             former_date = CASE WHEN $8 THEN judged.former_date END,
             after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = $9
-        FROM judged WHERE task_person.task_id = $5 AND task_person.position = judged.position
-            {postgres:AND task_person.position > $6 AND task_person.position <= $7}";
+        FROM judged WHERE task_person.task_id = $5 AND task_person.position = judged.position AND $10";
     let (task, after, to) = (range.task_id.into(), range.after.into(), range.to.into());
+    let in_range = match part.db.guesses() {
+        true => sql("task_person.position > $1 AND task_person.position <= $2", [range.after.into(), range.to.into()]),
+        false => Expr::cust("TRUE"),
+    };
     let told = [definition.verdict(actor), line.before, line.after, line.former];
-    let parts = told.into_iter().chain([task, after, to, known, part.at.into()]);
+    let parts = told.into_iter().chain([task, after, to, known, part.at.into(), in_range]);
     part.txn.execute_raw(composed(part.db, judge, parts)).await.map(drop)
 }
 
@@ -99,13 +102,13 @@ pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter]) -> Expr {
         // What was done is put back.
         return sql("($1)", [wanted]);
     }
+    let t = TaskTable("t");
     sql(
         "(($1) AND (tp.person_id IS NULL OR tp.person_id NOT IN (
-            SELECT again.person_id FROM task_person again JOIN queued_task t ON t.id = again.task_id
+            SELECT again.person_id FROM task_person again JOIN $3 ON $4 = again.task_id
             WHERE again.person_id IS NOT NULL AND again.task_id IN ($2)
-            AND (again.outcome IN ('DONE', 'UNCERTAIN')
-                OR again.outcome IS NULL AND t.workflow_status {is open}))))",
-        [wanted, queue::repetitions(task)],
+            AND (again.outcome IN ('DONE', 'UNCERTAIN') OR again.outcome IS NULL AND $5))))",
+        [wanted, queue::repetitions(task), t.table(), t.id(), t.is_open()],
     )
 }
 

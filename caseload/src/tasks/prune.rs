@@ -5,14 +5,18 @@ use std::time::Duration;
 use async_trait::async_trait;
 use model::{Instant, TaskId, counted};
 use queue::{
-    Database, Result,
+    Database, Result, TaskTable,
     lock::Lock,
     prune::{PruneTasks, close, in_batches},
     schedule::Work,
 };
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::{files::store::Files, submit::preview};
+use crate::{
+    files::store::Files,
+    statement::{after, composed},
+    submit::preview,
+};
 
 /// Tasks whose ledgers are looked for at once.
 const TASKS: i64 = 50;
@@ -35,15 +39,12 @@ impl Work for PruneFinished {
         let mut lines = 0;
         if let Some(retention) = self.retention {
             loop {
-                let old = self.db.statement(
-                    "SELECT t.id FROM queued_task t
-                     WHERE t.workflow_status {is finished}
-                       AND t.workflow_stopped_date < {after:-$1}
-                       AND EXISTS (SELECT 1 FROM task_person p WHERE p.task_id = t.id)
-                     ORDER BY t.id LIMIT $2",
-                    [retention.as_secs_f64().into(), TASKS.into()],
-                );
-                let rows = self.db.reader().query_all_raw(old).await?;
+                let t = TaskTable("t");
+                let old = "SELECT $1 AS id FROM $2 WHERE $3 AND $4 < $5
+                     AND EXISTS (SELECT 1 FROM task_person p WHERE p.task_id = $1) ORDER BY $1 LIMIT $6";
+                let long_ago = after(&self.db, -retention.as_secs_f64());
+                let parts = [t.id(), t.table(), t.is_finished(), t.stopped_date(), long_ago, TASKS.into()];
+                let rows = self.db.reader().query_all_raw(composed(&self.db, old, parts)).await?;
                 let ids =
                     rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<TaskId>, _>>()?;
                 if ids.is_empty() {
@@ -56,10 +57,10 @@ impl Work for PruneFinished {
                     }
                     let sql = "DELETE FROM task_person WHERE task_id = $1 AND position IN (
                         SELECT position FROM task_person WHERE task_id = $1 ORDER BY position LIMIT $2)";
-                    lines += in_batches(&self.db, sql, &[id.into()]).await?;
+                    lines += in_batches(&self.db, |most| self.db.statement(sql, [id.into(), most.into()])).await?;
                     let sql = "DELETE FROM outbox WHERE task_id = $1 AND position IN (
                         SELECT position FROM outbox WHERE task_id = $1 ORDER BY position LIMIT $2)";
-                    in_batches(&self.db, sql, &[id.into()]).await?;
+                    in_batches(&self.db, |most| self.db.statement(sql, [id.into(), most.into()])).await?;
                 }
             }
         }
@@ -82,22 +83,25 @@ impl PruneUnused {
 #[async_trait]
 impl Work for PruneUnused {
     async fn fire(&self, _: &Lock) -> Result<String> {
-        let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < {now} LIMIT $1)";
-        let selections = in_batches(&self.db, sql, &[]).await?;
+        let db = &self.db;
+        let expired = |sql: &'static str| move |most: i64| composed(db, sql, [db.instant(), most.into()]);
+        let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < $1 LIMIT $2)";
+        let selections = in_batches(db, expired(sql)).await?;
         let sql = "DELETE FROM address_wish WHERE person_id IN (
-            SELECT person_id FROM address_wish WHERE expiry_date < {now} LIMIT $1)";
-        in_batches(&self.db, sql, &[]).await?;
+            SELECT person_id FROM address_wish WHERE expiry_date < $1 LIMIT $2)";
+        in_batches(db, expired(sql)).await?;
         // Lines of lists whose ledger has gone.
         let sql = "DELETE FROM coach_wish WHERE task_id IN (
             SELECT DISTINCT w.task_id FROM coach_wish w WHERE NOT EXISTS (
                 SELECT 1 FROM task_person tp WHERE tp.task_id = w.task_id) LIMIT $1)";
-        in_batches(&self.db, sql, &[]).await?;
+        in_batches(db, |most| db.statement(sql, [most.into()])).await?;
         // What imports found out that are over.
         let sql = "DELETE FROM import_choice WHERE task_id IN (
             SELECT DISTINCT c.task_id FROM import_choice c WHERE NOT EXISTS (
-                SELECT 1 FROM queued_task t WHERE t.id = c.task_id
-                  AND (t.workflow_status {is open} OR t.workflow_status {has failed})) LIMIT $1)";
-        in_batches(&self.db, sql, &[]).await?;
+                SELECT 1 FROM $1 WHERE $2 = c.task_id AND ($3 OR $4)) LIMIT $5)";
+        let t = TaskTable("t");
+        let parts = |most: i64| [t.table(), t.id(), t.is_open(), t.has_failed(), most.into()];
+        in_batches(db, |most| composed(db, sql, parts(most))).await?;
         let mut previews = 0;
         loop {
             let txn = self.db.begin_write().await?;
@@ -130,14 +134,12 @@ impl Work for PruneFiles {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let stored = |error: object_store::Error| DbErr::Custom(error.to_string());
         let mut files = 0;
-        let now = self.db.now().await?;
+        let (now, t) = (self.db.now().await?, TaskTable("t"));
         for task in self.files.tasks().await.map_err(stored)? {
-            let statement = self.db.statement(
-                "SELECT t.workflow_status {is open} OR t.workflow_status {has failed} AS needed, e.path
-                 FROM (SELECT 1 AS one) AS one LEFT JOIN queued_task t ON t.id = $1
-                 LEFT JOIN export e ON e.task_id = $1 AND e.expiry_date > {now}",
-                [task.into()],
-            );
+            let sql = "SELECT $1 OR $2 AS needed, e.path FROM (SELECT 1 AS one) AS one LEFT JOIN $3 ON $4 = $5
+                 LEFT JOIN export e ON e.task_id = $5 AND e.expiry_date > $6";
+            let parts = [t.is_open(), t.has_failed(), t.table(), t.id(), task.into(), self.db.instant()];
+            let statement = composed(&self.db, sql, parts);
             let Some(row) = self.db.reader().query_one_raw(statement).await? else { continue };
             // An upload lies here a moment before its task is committed.
             if row.try_get::<Option<bool>>("", "needed")?.is_none() && is_fresh(task, now) {
@@ -151,8 +153,8 @@ impl Work for PruneFiles {
             files += self.files.delete_but(task, published.as_deref()).await.map_err(stored)?;
         }
         let old = "DELETE FROM export WHERE task_id IN (
-            SELECT e.task_id FROM export e LEFT JOIN queued_task t ON t.id = e.task_id WHERE t.id IS NULL LIMIT $1)";
-        in_batches(&self.db, old, &[]).await?;
+            SELECT e.task_id FROM export e LEFT JOIN $1 ON $2 = e.task_id WHERE $2 IS NULL LIMIT $3)";
+        in_batches(&self.db, |most| composed(&self.db, old, [t.table(), t.id(), most.into()])).await?;
         Ok(counted(files, "file", "files"))
     }
 }

@@ -44,6 +44,8 @@ pub struct Description {
     pub cannot_be_taken_back: bool,
     /// Whether it can be composed anew with the same choices.
     pub can_be_repeated: bool,
+    /// Whether its people are written down before any of them is treated. Others have none, or write each down as they come to them.
+    pub freezes_people: bool,
 }
 
 /// Most kinds, and those that only another version of Docket knows.
@@ -54,6 +56,7 @@ const DEFAULT: Description = Description {
     done: "changed",
     cannot_be_taken_back: false,
     can_be_repeated: true,
+    freezes_people: true,
 };
 
 impl TaskKind {
@@ -68,20 +71,27 @@ impl TaskKind {
             TaskKind::ProgramStatus => of(Permission::ProgramStatus),
             TaskKind::Email => Description { done: "written to", cannot_be_taken_back: true, ..of(Permission::Email) },
             TaskKind::Watch => of(Permission::Watch),
-            TaskKind::Export => Description { effect: Effect::Reads, done: "exported", ..of(Permission::Export) },
+            TaskKind::Export => {
+                Description { effect: Effect::Reads, done: "exported", freezes_people: false, ..of(Permission::Export) }
+            }
             TaskKind::EarlyAlert => of(Permission::EarlyAlert),
             TaskKind::ReassignCoach => of(Permission::ReassignCoach),
             // Its list is kept with its one task only.
             TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },
             TaskKind::Undo => Description { done: "put back", can_be_repeated: false, ..DEFAULT },
-            TaskKind::Import => {
-                Description { unit: ("line", "lines"), done: "imported", can_be_repeated: false, ..DEFAULT }
-            }
+            TaskKind::Import => Description {
+                unit: ("line", "lines"),
+                done: "imported",
+                can_be_repeated: false,
+                freezes_people: false,
+                ..DEFAULT
+            },
             TaskKind::SelfTest => Description {
                 effect: Effect::None,
                 unit: ("step", "steps"),
                 done: "done",
                 can_be_repeated: false,
+                freezes_people: false,
                 ..DEFAULT
             },
         }

@@ -24,7 +24,7 @@ pub fn runs_alone(db: &Database, crashes: &'static str) -> Expr {
 
 /// The condition of a task whose date has come.
 pub fn is_due(db: &Database) -> Expr {
-    db.condition("trigger_date <= {now}", [])
+    db.condition("trigger_date <= $1", [db.instant()])
 }
 
 /// The condition of a task of a kind that nobody has paused.
@@ -34,21 +34,21 @@ pub fn goes_on() -> Expr {
 
 /// What a process was told of, and nobody else.
 #[derive(Default)]
-pub struct Hinted {
+pub struct BrokerHints {
     pub tasks: Vec<TaskId>,
     /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
     pub within: Duration,
 }
 
-impl Hinted {
+impl BrokerHints {
     /// The condition of a task that is not left to others.
     pub fn condition(&self, db: &Database) -> Expr {
         if self.within.is_zero() {
             return Expr::cust("1 = 1");
         }
         let told = Column::Id.is_in(self.tasks.iter().copied());
-        let ours = "(trigger_date <= {after:-$1} OR modified_date <= {after:-$1} OR $2)";
-        db.condition(ours, [self.within.as_secs_f64().into(), told])
+        let before = db.instant_after(-self.within.as_secs_f64());
+        db.condition("(trigger_date <= $1 OR modified_date <= $1 OR $2)", [before, told])
     }
 }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use sea_orm::{ConnectionTrait, DbErr, Statement};
 
 use capacity::Room;
-use due::{Due, Hinted};
+use due::{BrokerHints, Due};
 
 use crate::{Database, Registry, Settings, Task, Transaction, runtime::permit::ClaimPermit};
 
@@ -38,7 +38,7 @@ pub async fn claim(
     settings: &Settings,
     registry: &Registry,
     permit: &ClaimPermit<'_>,
-    told: &Hinted,
+    told: &BrokerHints,
 ) -> Result<Claimed, DbErr> {
     if permit.limit() == 0 {
         return Ok(Claimed { tasks: Vec::new(), left: false });
@@ -78,7 +78,7 @@ struct ClaimUnderWay<'a> {
     db: &'a Database,
     txn: &'a Transaction,
     permit: &'a ClaimPermit<'a>,
-    told: &'a Hinted,
+    told: &'a BrokerHints,
     room: Room<'a>,
     /// What was picked so far, whether it could be taken or somebody else had it locked.
     tried: Vec<TaskId>,
@@ -168,7 +168,7 @@ impl ClaimUnderWay<'_> {
 /// The statements by which a claim looks at what runs and who waits, with one owner at the limit; for tests of how they are
 /// answered. The first is no look: it is run before the others, in their transaction.
 pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: AccountId) -> Vec<Statement> {
-    let told = Hinted { tasks: vec![TaskId::from_u128(0)], within: Duration::from_millis(100) };
+    let told = BrokerHints { tasks: vec![TaskId::from_u128(0)], within: Duration::from_millis(100) };
     let mut room = Room::empty(settings, registry);
     let kinds: Vec<&str> = registry.kinds().collect();
     for kind in kinds.iter().cycle().take(kinds.len() * settings.per_owner as usize) {

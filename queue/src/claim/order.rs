@@ -15,7 +15,7 @@ use sea_orm::{
 
 use super::{
     capacity::Room,
-    due::{Hinted, goes_on, is_due, runs_alone},
+    due::{BrokerHints, goes_on, is_due, runs_alone},
 };
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, Transaction,
@@ -84,10 +84,10 @@ pub fn places(db: &Database, tasks: &[&Task], most: u64) -> Statement {
     let sql = "WITH front AS MATERIALIZED (
             SELECT * FROM (SELECT $1 FROM queued_task {by queued_task_claim} WHERE $2 ORDER BY $3 LIMIT $4) AS line
             UNION ALL SELECT * FROM (SELECT $1 FROM queued_task {by queued_task_coming}
-                WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {now}
+                WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= $6
                 ORDER BY trigger_date LIMIT $4) AS coming)
          SELECT * FROM $5 AS places ORDER BY place";
-    db.composed(sql, [columns(), in_line(), order(), literal(most), union_all(counts).into()])
+    db.composed(sql, [columns(), in_line(), order(), literal(most), union_all(counts).into(), db.instant()])
 }
 
 /// The condition of the partial indexes, in their words.
@@ -115,9 +115,9 @@ impl Line {
 /// Those whose date has come and that are not in line yet, the earliest first. Whoever is locked comes later.
 pub fn coming(db: &Database) -> Statement {
     let sql = "SELECT id FROM queued_task {by queued_task_coming}
-         WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {now}
-         ORDER BY trigger_date LIMIT $1 {postgres:FOR UPDATE SKIP LOCKED}";
-    db.statement(sql, [(AT_ONCE as i64).into()])
+         WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= $1
+         ORDER BY trigger_date LIMIT $2 {for update, or skip}";
+    db.composed(sql, [db.instant(), (AT_ONCE as i64).into()])
 }
 
 /// Lets into the line whose date has come, [`AT_ONCE`] at most. Returns how many.
@@ -140,7 +140,7 @@ fn seen(db: &Database, ready: Expr) -> Expr {
 }
 
 /// The first [`HEAD`] in line, whoever they are.
-pub fn head(db: &Database, told: &Hinted) -> Statement {
+pub fn head(db: &Database, told: &BrokerHints) -> Statement {
     let ready = db.condition("($1 AND $2 AND $3)", [is_due(db), told.condition(db), goes_on()]);
     let sql = "SELECT $1 FROM queued_task {by queued_task_claim} WHERE $2 ORDER BY $3 LIMIT $4";
     db.composed(sql, [seen(db, ready), in_line(), order(), (HEAD as i64).into()])
@@ -148,7 +148,7 @@ pub fn head(db: &Database, told: &Hinted) -> Statement {
 
 /// The lines of those who have room, by the first in each that may start; no more than `most`. Each owner costs two looks into
 /// the index, however long the line.
-pub fn of_each(db: &Database, room: &Room<'_>, told: &Hinted, tried: &[TaskId], most: usize) -> Statement {
+pub fn of_each(db: &Database, room: &Room<'_>, told: &BrokerHints, tried: &[TaskId], most: usize) -> Statement {
     let known = |kind: Expr| Query::select().expr_as(kind, "kind").take();
     let mut kinds: Vec<_> = room.open_kinds().map(|kind| known(kind.into())).collect();
     if kinds.is_empty() {
@@ -176,7 +176,7 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Hinted, tried: &[TaskId], 
 }
 
 /// The condition of a task that is due, not left to others, and not one of those that were tried.
-fn may_start(db: &Database, told: &Hinted, tried: &[TaskId]) -> Expr {
+fn may_start(db: &Database, told: &BrokerHints, tried: &[TaskId]) -> Expr {
     let tried = Column::Id.is_in(tried.iter().copied());
     db.condition("$1 AND $2 AND NOT ($3)", [is_due(db), told.condition(db), tried])
 }
@@ -186,7 +186,7 @@ fn may_start(db: &Database, told: &Hinted, tried: &[TaskId]) -> Expr {
 pub fn first_of(
     db: &Database,
     room: &Room<'_>,
-    told: &Hinted,
+    told: &BrokerHints,
     tried: &[TaskId],
     lines: &[Line],
     most: usize,

@@ -11,7 +11,7 @@ use crate::{
     entity::task_attempt,
     random,
     runtime::permit::ClaimPermit,
-    task::transition::{CLAIM, Making, Mover},
+    task::transition::{CLAIM, Mover, PendingMove},
 };
 
 /// Takes those of these that wait and that nobody has locked, in their order.
@@ -44,7 +44,7 @@ pub async fn take(
     Ok(tasks)
 }
 
-fn taking<'a>(db: &'a Database, settings: &Settings, permit: &ClaimPermit<'_>, picked: &[TaskId]) -> Making<'a> {
+fn taking<'a>(db: &'a Database, settings: &Settings, permit: &ClaimPermit<'_>, picked: &[TaskId]) -> PendingMove<'a> {
     let claim = CLAIM.made_by(db, Mover::Claim(permit, picked)).write(Column::ScheduledByProcess, permit.process());
     claim.write(Column::Fence, random::fence()).write(Column::Deadline, db.instant_after(deadline(settings)))
 }

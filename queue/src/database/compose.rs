@@ -19,7 +19,7 @@ impl Database {
 
     /// A part of a statement in these words, with expressions in the places of `$1`, `$2`, ….
     pub fn condition(&self, sql: &str, parts: impl IntoIterator<Item = Expr>) -> Expr {
-        let (sql, parts) = self.spoken(sql, parts.into_iter().collect());
+        let (sql, parts) = (self.spoken(sql), parts.into_iter().collect::<Vec<_>>());
         if self.is_postgres() {
             return Expr::cust_with_exprs(sql, parts);
         }
@@ -50,6 +50,25 @@ impl Database {
     /// The minute that an instant is in, as an instant.
     pub fn minute_of(&self, at: Expr) -> Expr {
         self.condition("{postgres:date_trunc('minute', $1)}{sqlite:strftime('%Y-%m-%dT%H:%M:00+00:00', $1)}", [at])
+    }
+
+    /// The later of two instants.
+    pub fn later_of(&self, one: Expr, other: Expr) -> Expr {
+        self.condition("{postgres:GREATEST}{sqlite:MAX}($1, $2)", [one, other])
+    }
+
+    /// The number that the database counts on by itself in this column, for the next row. Whoever has come last so far is asked on
+    /// SQLite, which has one writer.
+    pub fn next_in(&self, table: &str, column: &str) -> Expr {
+        Expr::cust(match self.is_shared() {
+            true => format!("nextval(pg_get_serial_sequence('{table}', '{column}'))"),
+            false => format!("(SELECT COALESCE(MAX({column}), 0) + 1 FROM {table})"),
+        })
+    }
+
+    /// The bytes of an id.
+    pub fn bytes_of(&self, id: Expr) -> Expr {
+        self.condition("{postgres:uuid_send}($1)", [id])
     }
 
     /// What a column says, for a condition by whose index SQLite shall not find the rows.

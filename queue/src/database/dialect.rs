@@ -1,6 +1,6 @@
 //! What the two databases say differently, as words of our own in one text for both.
 
-use model::{Instant, WorkflowStatus};
+use model::WorkflowStatus;
 use sea_orm::{
     Statement, StatementBuilder, Value,
     sea_query::{Expr, ExprTrait, LikeExpr, extension::postgres::PgExpr},
@@ -33,20 +33,17 @@ impl Database {
         if self.is_postgres() { text.ilike(pattern) } else { text.like(pattern.escape('\\')) }
     }
 
-    /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
-    /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
-    /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
-    /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
-    /// them; `{is open}`, `{is running}`, `{has failed}`, `{has failed or waits}` and `{is finished}` after the state of a task;
+    /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own, which stand where no expression can:
+    /// `{for update}`, a row lock where there is such a thing, and `{for update, or skip}`, one that leaves out whoever is locked;
+    /// `{by INDEX}` after a table, the index by which SQLite shall find its rows; `{is open}`, `{is running}`, `{has failed}`, `{has failed or waits}` and `{is finished}` after the state of a task;
     /// and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-        let (sql, values) = self.spoken(sql, values.into_iter().collect());
-        Statement::from_sql_and_values(self.backend(), sql, values)
+        Statement::from_sql_and_values(self.backend(), self.spoken(sql), values.into_iter().collect::<Vec<_>>())
     }
 
-    /// A text in our words as this database understands it, with what is in its places.
-    pub(super) fn spoken<P: From<f64> + From<Instant>>(&self, sql: &str, mut parts: Vec<P>) -> (String, Vec<P>) {
-        let (mut spoken, mut rest, mut now) = (String::with_capacity(sql.len()), sql, None);
+    /// A text in our words as this database understands it.
+    pub(super) fn spoken(&self, sql: &str) -> String {
+        let (mut spoken, mut rest) = (String::with_capacity(sql.len()), sql);
         while let Some((before, after)) = rest.split_once('{') {
             spoken += before;
             let Some((word, after)) =
@@ -57,14 +54,6 @@ impl Database {
                 continue;
             };
             match word {
-                DialectWord::Now => spoken += now.get_or_insert_with(|| self.now_among(&mut parts)),
-                DialectWord::After(seconds) => {
-                    let now = now.get_or_insert_with(|| self.now_among(&mut parts));
-                    spoken += &match self.is_postgres() {
-                        true => format!("({now} + ({seconds}) * interval '1 second')"),
-                        false => format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')"),
-                    };
-                }
                 DialectWord::OneOf(states) => spoken += &one_of(states),
                 DialectWord::Postgres(text) if self.is_postgres() => spoken += text,
                 DialectWord::Sqlite(text) if !self.is_postgres() => spoken += text,
@@ -73,19 +62,7 @@ impl Database {
             }
             rest = after;
         }
-        (spoken + rest, parts)
-    }
-
-    /// The instant that the database goes by, as text, with what it needs put behind the other parts.
-    fn now_among<P: From<f64> + From<Instant>>(&self, parts: &mut Vec<P>) -> String {
-        let parameter = format!("${}", parts.len() + 1);
-        if self.is_postgres() {
-            parts.push((self.inner.clock.offset_micros() as f64).into());
-            // As a subquery it is evaluated once and can be compared through an index.
-            return format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')");
-        }
-        parts.push(self.inner.clock.now().into());
-        parameter
+        spoken + rest
     }
 
     /// A statement that was put together as a value.
@@ -107,7 +84,12 @@ impl Database {
 
     /// That instant and so many seconds.
     pub fn instant_after(&self, seconds: impl Into<Expr>) -> Expr {
-        let parts = [self.instant(), seconds.into()];
+        self.seconds_after(self.instant(), seconds)
+    }
+
+    /// An instant and so many seconds.
+    pub fn seconds_after(&self, instant: Expr, seconds: impl Into<Expr>) -> Expr {
+        let parts = [instant, seconds.into()];
         match self.is_postgres() {
             true => Expr::cust_with_exprs("($1 + ($2) * interval '1 second')", parts),
             false => Expr::cust_with_exprs("strftime('%Y-%m-%dT%H:%M:%f+00:00', ?, (?) || ' seconds')", parts),
@@ -117,8 +99,6 @@ impl Database {
 
 /// A word of our own.
 enum DialectWord<'a> {
-    Now,
-    After(&'a str),
     By(&'a str),
     OneOf(&'static [WorkflowStatus]),
     Postgres(&'a str),
@@ -129,16 +109,14 @@ impl<'a> DialectWord<'a> {
     /// What stands between braces; nothing if it is none of ours.
     fn read(word: &'a str) -> Option<DialectWord<'a>> {
         Some(match word {
-            "now" => DialectWord::Now,
             "for update" => DialectWord::Postgres("FOR UPDATE"),
-            "not by" => DialectWord::Sqlite("+"),
+            "for update, or skip" => DialectWord::Postgres("FOR UPDATE SKIP LOCKED"),
             "is open" => DialectWord::OneOf(WorkflowStatus::OPEN),
             "is running" => DialectWord::OneOf(WorkflowStatus::RUNNING),
             "has failed" => DialectWord::OneOf(WorkflowStatus::FAILED),
             "has failed or waits" => DialectWord::OneOf(WorkflowStatus::FAILED_OR_QUEUED),
             "is finished" => DialectWord::OneOf(WorkflowStatus::FINISHED),
             other => match (other.split_once(':'), other.strip_prefix("by ")) {
-                (Some(("after", seconds)), _) => DialectWord::After(seconds),
                 (Some(("postgres", text)), _) => DialectWord::Postgres(text),
                 (Some(("sqlite", text)), _) => DialectWord::Sqlite(text),
                 (_, Some(index)) => DialectWord::By(index),

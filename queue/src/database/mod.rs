@@ -1,7 +1,7 @@
 //! The handle on the database: how it is opened, how a write begins and ends, and how one text serves two databases.
 //!
-//! Statements are common SQL with `$1`, `$2`; [`Database::statement`] adds the few words that differ (`{now}`, `{after:SECONDS}`,
-//! `{for update}`, `{not by}`). What is composed is composed of values: conditions are expressions
+//! Statements are common SQL with `$1`, `$2`; [`Database::statement`] adds the few words that differ where no expression can stand
+//! (`{for update}`, `{by INDEX}`). What is composed is composed of values: conditions and instants are expressions
 //! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`compose.rs`).
 //! Which way either database takes for what people ask most, over a million people, is recorded in `bench/plans` and asked again by
 //! `cargo xtask endure --only plans`.
@@ -28,6 +28,7 @@ mod limits;
 mod options;
 mod postgres_only;
 pub mod test_faults;
+mod test_statements;
 pub(crate) mod transactions;
 
 use std::{

@@ -2,7 +2,7 @@
 
 use model::Instant;
 use sea_orm::{
-    ConnectionTrait, DbErr, SqliteTransactionMode, StatementBuilder, TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DbErr, SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions, TransactionTrait,
 };
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -82,20 +82,16 @@ impl Database {
     }
 
     /// Runs one statement in a transaction of its own; how many rows it changed.
-    pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-        let txn = self.begin_write().await?;
-        let done = txn.execute_raw(self.statement(sql, values)).await?;
-        self.commit(txn).await?;
-        Ok(done.rows_affected())
-    }
-
-    /// The same for a statement that was put together as a value.
-    pub async fn write_query(&self, query: &impl StatementBuilder) -> Result<u64, DbErr> {
-        let statement = self.build(query);
+    pub async fn write_statement(&self, statement: Statement) -> Result<u64, DbErr> {
         let txn = self.begin_write().await?;
         let done = txn.execute_raw(statement).await?;
         self.commit(txn).await?;
         Ok(done.rows_affected())
+    }
+
+    /// The same for one that is a value.
+    pub async fn write_query(&self, query: &impl StatementBuilder) -> Result<u64, DbErr> {
+        self.write_statement(self.build(query)).await
     }
 
     /// Begins a transaction of bulk work, waiting for the lane first.
@@ -118,7 +114,7 @@ impl Database {
         if !self.is_postgres() {
             return Ok(self.inner.clock.now());
         }
-        let row = txn.query_one_raw(self.statement("SELECT {now} AS now", [])).await?;
+        let row = txn.query_one_raw(self.composed("SELECT $1 AS now", [self.instant()])).await?;
         row.ok_or_else(|| DbErr::RecordNotFound("now".into()))?.try_get("", "now")
     }
 }

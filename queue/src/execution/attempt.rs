@@ -21,13 +21,12 @@ use crate::{
     execution::error_class::{is_hopeless, is_outage},
     execution::test_hooks::Point,
     metrics,
-    process::identity::Process,
-    random,
-    task::end_attempt::{self, Ending},
+    process::identity::OwnProcess,
     task::fence::{self, Next},
     task::reread,
     task::reread::Reread,
     task::transition::Mover,
+    task::verdict::EndedBy,
 };
 
 /// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, and those who wait
@@ -56,7 +55,7 @@ enum ChunkEnd {
 
 impl Queue {
     /// Runs a claimed task until it ends, or until `stop` asks for it back after the chunk that is under way.
-    pub(crate) async fn run(&self, task: Task, process: &Process, stop: &CancellationToken) {
+    pub(crate) async fn run(&self, task: Task, process: &OwnProcess, stop: &CancellationToken) {
         let id = task.id;
         if let Err(error) = self.attempt(task, process, stop).await {
             // The row stays claimed by this process, which puts it back at a later tick.
@@ -64,11 +63,11 @@ impl Queue {
         }
     }
 
-    async fn attempt(&self, claimed: Task, process: &Process, stop: &CancellationToken) -> Result<()> {
+    async fn attempt(&self, claimed: Task, process: &OwnProcess, stop: &CancellationToken) -> Result<()> {
         (self.inner.probe)(Point::Claimed, &claimed).await;
         let mut run = match self.ready(&claimed) {
             Ok(run) => run,
-            Err(error) => return self.end(&claimed, Ending::CouldNotStart(error), process).await,
+            Err(error) => return self.end(&claimed, EndedBy::UnreadableSpec(error), process).await,
         };
         let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
         tracing::info!(task = %task.id, attempt = task.attempt, kind = task.execution_component_name, "task started");
@@ -84,7 +83,7 @@ impl Queue {
                 return Ok(());
             }
             if stop.is_cancelled() && !run.owes() {
-                return self.end(&task, Ending::PutBack, process).await;
+                return self.end(&task, EndedBy::Stop, process).await;
             }
             let began = Instant::now();
             let owes = run.owes();
@@ -93,11 +92,11 @@ impl Queue {
                 prepared = self.prepare(&mut *run, &task) => prepared,
                 () = stop.cancelled(), if !owes => continue,
             };
-            let went = match prepared {
+            let chunk_end = match prepared {
                 Ok(()) => self.chunk(&mut *run, &task, &pace, stop).await,
-                Err(went) => went,
+                Err(chunk_end) => chunk_end,
             };
-            match went {
+            match chunk_end {
                 ChunkEnd::On { task: next, turned } => {
                     doubts.clear();
                     match turned {
@@ -123,11 +122,10 @@ impl Queue {
                     return fenced(&task);
                 }
                 ChunkEnd::Failed(Failure::Permanent(error)) => {
-                    return self.end(&task, Ending::Failed(error), process).await;
+                    return self.end(&task, EndedBy::PermanentFailure(error), process).await;
                 }
                 ChunkEnd::Failed(Failure::Transient(error)) => {
-                    let ending = end_attempt::after_failure(&task, error, &self.inner.settings, random::fraction());
-                    return self.end(&task, ending, process).await;
+                    return self.end(&task, EndedBy::Failure(error), process).await;
                 }
                 ChunkEnd::Failed(Failure::Database(error)) | ChunkEnd::Unknown(error) => {
                     tracing::warn!(task = %task.id, %error, "looking at what the database has of the last chunk");
@@ -144,14 +142,13 @@ impl Queue {
                     }
                     if doubts.are_too_many() {
                         let error = TaskError::new(TaskErrorCode::Database, error.to_string());
-                        let ending = end_attempt::after_failure(&task, error, &self.inner.settings, random::fraction());
-                        return self.end(&task, ending, process).await;
+                        return self.end(&task, EndedBy::Failure(error), process).await;
                     }
                     if !run.owes() {
                         // What the run remembers may be ahead of its bookmark.
                         run = match self.ready(&task) {
                             Ok(run) => run,
-                            Err(error) => return self.end(&task, Ending::CouldNotStart(error), process).await,
+                            Err(error) => return self.end(&task, EndedBy::UnreadableSpec(error), process).await,
                         };
                     }
                 }
@@ -175,7 +172,7 @@ impl Queue {
     }
 
     /// Moves the task to EXECUTING; after an error it looks whether it did, and tries again.
-    async fn start(&self, task: &Task, process: &Process) -> Result<Option<Task>> {
+    async fn start(&self, task: &Task, process: &OwnProcess) -> Result<Option<Task>> {
         let mut doubts = reread::Doubts::default();
         loop {
             let error = match self.try_start(task).await {
@@ -237,7 +234,7 @@ impl Queue {
     async fn chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stop: &CancellationToken) -> ChunkEnd {
         // A panic rolls back with the transaction it unwinds through.
         match AssertUnwindSafe(self.fenced_chunk(run, task, pace, stop.is_cancelled())).catch_unwind().await {
-            Ok(Ok(went)) => went,
+            Ok(Ok(chunk_end)) => chunk_end,
             // What it has set in motion outside is worth another look.
             Ok(Err(error)) if run.owes() => ChunkEnd::Unknown(error),
             Ok(Err(error)) => refused(error),
@@ -300,24 +297,24 @@ impl Queue {
     /// Writes how the attempt ended, again and again while the database is away and this process may write. Where it answers and
     /// yet has no room, say, the task is left for a later tick to put back. What it refuses for another reason is not written in
     /// that way: the task fails for that reason instead.
-    async fn end(&self, task: &Task, ending: Ending, process: &Process) -> Result<()> {
+    async fn end(&self, task: &Task, by: EndedBy, process: &OwnProcess) -> Result<()> {
         let mut doubts = reread::Doubts::default();
-        let mut ending = ending;
+        let mut by = by;
         loop {
-            let error = match self.settle(Mover::Attempt(task), &ending).await {
-                Ok(true) => {
-                    tracing::info!(task = %task.id, attempt = task.attempt, ending = ending.outcome().name(), "attempt ended");
+            let error = match self.settle(Mover::Attempt(task), by.clone()).await {
+                Ok(Some(outcome)) => {
+                    tracing::info!(task = %task.id, attempt = task.attempt, ending = outcome.name(), "attempt ended");
                     return Ok(());
                 }
-                Ok(false) => return fenced(task),
+                Ok(None) => return fenced(task),
                 Err(error) => error,
             };
             let passes = matches!(&error, Error::Database(error) if is_outage(error));
             match doubts.find_out(self.db(), task, process).await? {
                 Reread::Ours(_) if !doubts.are_too_many() => {}
                 Reread::Ours(_) if passes => return Err(error),
-                Reread::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
-                    ending = Ending::Failed(TaskError::new(TaskErrorCode::Unwritable, error.to_string()));
+                Reread::Ours(_) if !matches!(by, EndedBy::PermanentFailure(_)) => {
+                    by = EndedBy::PermanentFailure(TaskError::new(TaskErrorCode::Unwritable, error.to_string()));
                     doubts.clear();
                 }
                 Reread::Ours(_) => return Err(error),

@@ -98,15 +98,16 @@ pub(crate) async fn note(
     error: &TaskError,
     last: bool,
 ) -> Result<(), DbErr> {
-    txn.execute_raw(db.statement(
+    txn.execute_raw(db.composed(
         "INSERT INTO task_failure (task_id, attempt, failed_date, fingerprint, kind, final)
-         VALUES ($1, $2, {now}, $3, $4, $5) ON CONFLICT DO NOTHING",
+         VALUES ($1, $2, $6, $3, $4, $5) ON CONFLICT DO NOTHING",
         [
             task.id.into(),
             task.attempt.into(),
             fingerprint(&task.execution_component_name, error).into(),
             task.execution_component_name.clone().into(),
             last.into(),
+            db.instant(),
         ],
     ))
     .await?;

@@ -66,6 +66,20 @@ pub async fn children_that_count(
         .await
 }
 
+/// A query for the ids of this task, of those that it came from, and of all that came from any of these.
+pub fn family(task: TaskId) -> Expr {
+    Expr::cust_with_exprs(
+        "WITH RECURSIVE above (id, parent) AS (
+            SELECT id, parent_task_id FROM queued_task WHERE id = $1
+            UNION ALL SELECT t.id, t.parent_task_id FROM above CROSS JOIN queued_task t WHERE t.id = above.parent),
+        family (id) AS (
+            SELECT id FROM above
+            UNION SELECT t.id FROM family CROSS JOIN queued_task t WHERE t.parent_task_id = family.id)
+        SELECT id FROM family",
+        [task.into()],
+    )
+}
+
 /// A query for the ids of the tasks of the same kind that have the same origin as this one, by whichever of them: without itself
 /// and those that it came from.
 pub fn repetitions(task: TaskId) -> Expr {

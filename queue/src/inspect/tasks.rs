@@ -1,7 +1,9 @@
 //! Looks at tasks: one, some by their ids, their attempts, and the place in line.
 
 use model::{AccountId, TaskId, WorkflowStatus, task::IN_LINE};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement, sea_query::Expr,
+};
 
 use crate::{
     Attempt, Database, Queue, Result, Task, TaskColumn as Column, TaskEntity,
@@ -37,8 +39,9 @@ impl Queue {
     /// The tasks whose id ends so. Whoever looks for one needs no more than two of them.
     pub async fn tasks_ending_in(&self, end: [u8; 4]) -> Result<Vec<TaskId>> {
         let db = self.db();
-        let sql = "SELECT id FROM queued_task WHERE substr({postgres:uuid_send(id)}{sqlite:id}, 13) = $1 LIMIT 2";
-        let rows = db.reader().query_all_raw(db.statement(sql, [end.to_vec().into()])).await?;
+        let sql = "SELECT id FROM queued_task WHERE substr($2, 13) = $1 LIMIT 2";
+        let parts = [end.to_vec().into(), db.bytes_of(Expr::col(Column::Id))];
+        let rows = db.reader().query_all_raw(db.composed(sql, parts)).await?;
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
 
@@ -98,6 +101,12 @@ pub async fn has_seen(db: &Database, kind: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
                UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
     Ok(db.reader().query_one_raw(db.statement(sql, [kind.into()])).await?.is_some())
+}
+
+/// Whether a task has failed of this cause, as far back as failures are kept.
+pub async fn has_failed_of(db: &Database, fingerprint: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM task_failure WHERE fingerprint = $1 LIMIT 1";
+    Ok(db.reader().query_one_raw(db.statement(sql, [fingerprint.into()])).await?.is_some())
 }
 
 /// The statuses of tasks that have ended, or of those that have not.

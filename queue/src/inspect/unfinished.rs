@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 
 use model::{AccountId, TaskId};
-use sea_orm::{ConnectionTrait, sea_query::Expr};
+use sea_orm::{
+    ConnectionTrait,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{Database, Result, Transaction, database::compose::literal, self_test};
 
@@ -48,15 +51,14 @@ pub async fn large(
     db: &Database,
     people: u64,
     except: TaskId,
-    kinds: [&str; 3],
+    kinds: &[&str],
     most: u64,
 ) -> Result<Vec<(TaskId, u64)>> {
     let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
          WHERE workflow_status {is open} AND total > $1 AND id <> $2
-           AND execution_component_name NOT IN ($3, $4, $5)
-         ORDER BY id DESC LIMIT $6";
-    let [first, second, third] = kinds.map(Expr::from);
-    let parts = [literal(people), except.into(), first, second, third, literal(most)];
+           AND $3 ORDER BY id DESC LIMIT $4";
+    let of_others = Expr::col("execution_component_name").is_not_in(kinds.iter().copied());
+    let parts = [literal(people), except.into(), of_others, literal(most)];
     let rows = db.reader().query_all_raw(db.composed(sql, parts)).await?;
     rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get::<i64>("", "length")?.unsigned_abs()))).collect()
 }

@@ -31,34 +31,44 @@ impl DatabaseLocks {
 #[async_trait]
 impl LockProvider for DatabaseLocks {
     async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<LockToken>> {
-        let token = random::secret_id::<LockToken>();
+        let (token, at_most) = (random::secret_id::<LockToken>(), request.at_most.as_secs_f64());
         // When the answer is lost, nobody knows whether it was taken; if so, it ends by its time.
         let taken = self
             .db
-            .write(
+            .write_statement(self.db.composed(
                 "INSERT INTO scheduler_lock (name, lock_until, locked_at, locked_by, token, renewals, at_most)
-                 SELECT $1, {after:$2}, {now}, $3, $4, 0, $2 WHERE TRUE
+                 SELECT $1, $5, $6, $3, $4, 0, $2 WHERE TRUE
                  ON CONFLICT (name) DO UPDATE SET lock_until = excluded.lock_until, locked_at = excluded.locked_at,
                     locked_by = excluded.locked_by, token = excluded.token, renewed_date = NULL, renewals = 0,
                     at_most = excluded.at_most
                  WHERE scheduler_lock.lock_until <= excluded.locked_at",
-                [request.name.clone().into(), request.at_most.as_secs_f64().into(), holder.into(), token.into()],
-            )
+                [
+                    request.name.clone().into(),
+                    at_most.into(),
+                    holder.into(),
+                    token.into(),
+                    self.db.instant_after(at_most),
+                    self.db.instant(),
+                ],
+            ))
             .await?;
         Ok((taken == 1).then_some(token))
     }
 
     async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool> {
-        let sql = "UPDATE scheduler_lock SET lock_until = {postgres:GREATEST}{sqlite:MAX}({now},
-                {postgres:locked_at + $3 * interval '1 second'}{sqlite:strftime('%Y-%m-%dT%H:%M:%f+00:00', locked_at, $3 || ' seconds')})
-             WHERE name = $1 AND token = $2 AND lock_until > {now}";
-        Ok(self.db.write(sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
+        let db = &self.db;
+        let earliest = db.seconds_after(Expr::col("locked_at"), at_least.as_secs_f64());
+        let sql = "UPDATE scheduler_lock SET lock_until = $3 WHERE name = $1 AND token = $2 AND lock_until > $4";
+        let parts = [name.into(), token.into(), db.later_of(db.instant(), earliest), db.instant()];
+        Ok(db.write_statement(db.composed(sql, parts)).await? == 1)
     }
 
     async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool> {
-        let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}, renewed_date = {now}, renewals = renewals + 1
-                   WHERE name = $1 AND token = $2 AND lock_until > {now}";
-        Ok(self.db.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
+        let db = &self.db;
+        let sql = "UPDATE scheduler_lock SET lock_until = $3, renewed_date = $4, renewals = renewals + 1
+                   WHERE name = $1 AND token = $2 AND lock_until > $4";
+        let parts = [name.into(), token.into(), db.instant_after(at_most.as_secs_f64()), db.instant()];
+        Ok(db.write_statement(db.composed(sql, parts)).await? == 1)
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {

@@ -13,7 +13,7 @@ pub struct Clean(pub Runtime);
 #[async_trait]
 impl Work for Clean {
     async fn fire(&self, _: &Lock) -> Result<String> {
-        let said = counted(self.0.queue().say_again().await?, "task announced again", "tasks announced again");
+        let said = counted(self.0.say_again().await?, "task announced again", "tasks announced again");
         Ok(format!("{said}, {} taken back", self.0.take_back_silent().await?))
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// This start of Docket.
-pub struct Process {
+pub struct OwnProcess {
     /// `<system_id>-<start>-<random>`, within the 150 characters of its columns.
     pub id: String,
     db: Database,
@@ -38,9 +38,9 @@ pub struct Process {
     steady_since: Mutex<Option<Instant>>,
 }
 
-impl Process {
+impl OwnProcess {
     /// Makes a process known.
-    pub async fn register(db: &Database, settings: &Settings, kinds: &[&str]) -> Result<Process, DbErr> {
+    pub async fn register(db: &Database, settings: &Settings, kinds: &[&str]) -> Result<OwnProcess, DbErr> {
         let started = db.clock().now().format("%Y%m%dT%H%M%S");
         let system: String = settings.system_id.chars().take(100).collect();
         let id = format!("{system}-{started}-{}", random::suffix());
@@ -49,7 +49,7 @@ impl Process {
             true => Some(patiently(is_outage, async || db.connect_holding(presence.clone()).await).await?),
             false => None,
         };
-        let process = Process {
+        let process = OwnProcess {
             id,
             db: db.clone(),
             own,

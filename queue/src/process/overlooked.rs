@@ -56,7 +56,7 @@ impl Free {
 
 impl Queue {
     /// Says again which tasks have been due for long though somebody could start them, the oldest first. Returns how many.
-    pub async fn say_again(&self) -> Result<u64> {
+    pub(crate) async fn say_again(&self, _: &Permit<'_>) -> Result<u64> {
         let ids = self.overlooked().await?;
         let mut sent = true;
         for id in &ids {
@@ -78,11 +78,11 @@ impl Queue {
             return Ok(Vec::new());
         }
         let mut room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
-        let since = settings.cleaning.resend_after.as_secs_f64();
+        let since = db.instant_after(-settings.cleaning.resend_after.as_secs_f64());
         let sql = "SELECT id, owner_id, execution_component_name AS kind, $1 AS alone, TRUE AS ready
              FROM queued_task {by queued_task_due}
-             WHERE $2 AND trigger_date < {after:-$3} ORDER BY trigger_date LIMIT $4";
-        let parts = [runs_alone(db, "crashes"), room.may_start(db), since.into(), AT_ONCE.into()];
+             WHERE $2 AND trigger_date < $3 ORDER BY trigger_date LIMIT $4";
+        let parts = [runs_alone(db, "crashes"), room.may_start(db), since, AT_ONCE.into()];
         let mut overlooked = Vec::new();
         for row in db.reader().query_all_raw(db.composed(sql, parts)).await? {
             let due = Due::read(&row)?;
@@ -101,11 +101,11 @@ impl Queue {
             return Ok(0);
         }
         let (db, settings) = (self.db(), self.settings());
-        let sql = "SELECT queued_task.*, {now} AS looked FROM queued_task {by queued_task_process}
+        let sql = "SELECT queued_task.*, $2 AS looked FROM queued_task {by queued_task_process}
              WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}
                AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $1)
              ORDER BY id";
-        let silent = db.composed(sql, [lives(db, "process", settings.lease)]);
+        let silent = db.composed(sql, [lives(db, "process", settings.lease), db.instant()]);
         let mut taken = 0;
         for row in db.reader().query_all_raw(silent).await? {
             let (task, looked) = (Task::from_query_result(&row, "")?, row.try_get::<Instant>("", "looked")?);

@@ -2,9 +2,7 @@
 //! deadline. One by one, each by a fenced update in a transaction of its own, so that one row that cannot be written blocks
 //! no other.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use model::{Instant, TaskErrorCode};
+use model::Instant;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, FromQueryResult,
     sea_query::{Expr, ExprTrait},
@@ -12,17 +10,11 @@ use sea_orm::{
 
 use super::alive::has_beaten_within;
 use crate::{
-    ProcessState, Queue, Result, Task, TaskError, claim,
+    ProcessState, Queue, Result, Task,
     entity::process,
-    execution::executor::Recovery,
-    random,
     runtime::permit::Permit,
-    task::end_attempt::{self, Ending},
-    task::transition::Mover,
+    task::{transition::Mover, verdict::EndedBy},
 };
-
-/// Deaths without progress after which a task is poison. The last of them it died alone, so that no neighbour pays.
-const POISON: i32 = claim::due::QUARANTINE + 1;
 
 /// Why a task is taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +76,7 @@ impl Queue {
                 let beaten = has_beaten_within(db, "process", settings.heartbeat);
                 let vanished = process::Column::Id.is_in(vanished.iter().map(String::as_str));
                 let is_suspected = beaten.not().or(vanished);
-                let absent = db.condition(ABSENT, [settings.lease.as_secs_f64().into()]);
+                let absent = db.condition(ABSENT, [db.instant_after(-settings.lease.as_secs_f64())]);
                 heard.and(is_suspected.and(absent).not())
             }
             (true, false) => heard,
@@ -94,9 +86,9 @@ impl Queue {
                     AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $2) AS dead
                 FROM queued_task {by queued_task_process}
                 WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}) AS running
-             WHERE dead OR deadline < {now}
+             WHERE dead OR deadline < $3
              ORDER BY id";
-        let rows = db.reader().query_all_raw(db.composed(sql, [permit.process().into(), alive])).await?;
+        let rows = db.reader().query_all_raw(db.composed(sql, [permit.process().into(), alive, db.instant()])).await?;
         let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
             // What a dead process held is overdue sooner or later, too; that is not the task's failure.
             let cause = if row.try_get("", "dead")? { RescueCause::Death } else { RescueCause::Overdue };
@@ -110,7 +102,7 @@ impl Queue {
     pub(crate) async fn put_back(&self, permit: &Permit<'_>, task: &Task, now: Instant) -> Result<bool> {
         match task.deadline {
             Some(deadline) if deadline < now => self.take_back(permit, task, RescueCause::Overdue).await,
-            _ => self.settle(Mover::Rescue(permit, task), &Ending::PutBack).await,
+            _ => Ok(self.settle(Mover::Rescue(permit, task), EndedBy::Stop).await?.is_some()),
         }
     }
 
@@ -120,50 +112,21 @@ impl Queue {
     }
 
     async fn take_back(&self, permit: &Permit<'_>, task: &Task, cause: RescueCause) -> Result<bool> {
-        let ending = match cause {
-            RescueCause::Overdue => {
-                let error =
-                    TaskError::new(TaskErrorCode::Deadline, "it committed nothing for longer than its deadline allows");
-                end_attempt::after_failure(task, error, &self.inner.settings, random::fraction())
-            }
-            RescueCause::Death => self.after_death(task),
+        let (mover, by) = match cause {
+            RescueCause::Overdue => (Mover::RescueIfOverdue(permit, task), EndedBy::Deadline),
+            RescueCause::Death => (Mover::Rescue(permit, task), EndedBy::Death),
         };
-        let mover = match cause {
-            RescueCause::Overdue => Mover::RescueIfOverdue(permit, task),
-            RescueCause::Death => Mover::Rescue(permit, task),
-        };
-        let settled = self.settle(mover, &ending).await?;
-        if settled {
-            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.outcome().name(), "took the task back");
+        let settled = self.settle(mover, by).await?;
+        if let Some(outcome) = settled {
+            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = outcome.name(), "took the task back");
         }
-        Ok(settled)
-    }
-
-    fn after_death(&self, task: &Task) -> Ending {
-        let recovery = self.inner.registry.get(&task.execution_component_name).map(|executor| executor.recovery());
-        match recovery {
-            Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
-                Ok(undoing) => Ending::Compensated(undoing),
-                Err(_) => Ending::Failed(TaskError::new(
-                    TaskErrorCode::ProcessDied,
-                    "its process died, and what undoes it panicked",
-                )),
-            },
-            Some(Recovery::Abandon) => Ending::GivenUp,
-            Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
-                Ending::Poison(TaskError::new(
-                    TaskErrorCode::Poison,
-                    format!("{POISON} processes died at it without any progress, the last with it alone"),
-                ))
-            }
-            Some(Recovery::Retry) | None => Ending::Rescued { crash: !task.progressed },
-        }
+        Ok(settled.is_some())
     }
 }
 
 /// On PostgreSQL a process that has missed a beat, or has vanished from the broker, is gone when the lock that it holds as long
 /// as it lives is free, and the server has been up for longer than a lease: a server that has just started holds nobody's lock.
-const ABSENT: &str = "pg_postmaster_start_time() < {after:-$1} AND NOT EXISTS (
+const ABSENT: &str = "pg_postmaster_start_time() < $1 AND NOT EXISTS (
         SELECT 1 FROM pg_locks
         WHERE locktype = 'advisory' AND granted AND objsubid = 1
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

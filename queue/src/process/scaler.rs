@@ -110,14 +110,15 @@ pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<QueueLoad,
     let (db, settings) = (queue.db(), queue.settings());
     let sql = "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_status = 'QUEUED' AND trigger_date <= {now}
+                WHERE workflow_status = 'QUEUED' AND trigger_date <= $4
                   AND execution_component_name NOT IN (SELECT kind FROM paused_kind) LIMIT $1) AS due) AS waiting,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
                 WHERE scheduled_by_process IS NOT NULL LIMIT $1) AS had) AS running,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
+                WHERE workflow_stopped_date > $2 LIMIT $1) AS over) AS ended,
             (SELECT COUNT(*) FROM process WHERE NOT stopping AND $3) AS processes";
-    let parts = [COUNTED.into(), since.as_secs_f64().into(), lives(db, "process", settings.lease)];
+    let lately = db.instant_after(-since.as_secs_f64());
+    let parts = [COUNTED.into(), lately, lives(db, "process", settings.lease), db.instant()];
     let Some(row) = db.reader().query_one_raw(db.composed(sql, parts)).await? else { return Ok(QueueLoad::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
     Ok(QueueLoad {

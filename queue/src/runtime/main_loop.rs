@@ -8,7 +8,7 @@ use super::{Runtime, Turn};
 #[cfg(feature = "rabbitmq")]
 use crate::{Hints, wake};
 use crate::{
-    claim::due::Hinted,
+    claim::due::BrokerHints,
     metrics::{self, Woken},
     process::scaler::{self, Scaler},
 };
@@ -75,7 +75,7 @@ impl Runtime {
             let mut hint = std::pin::pin!(queue.inner.wake.called());
             hint.as_mut().enable();
             let open = queue.inner.wake.take_open() || timed || !self.shares_by_broker();
-            let told = Hinted {
+            let told = BrokerHints {
                 tasks: std::mem::take(&mut *self.inner.hinted()).into_iter().collect(),
                 within: if open { Duration::ZERO } else { queue.settings().broker_head_start },
             };

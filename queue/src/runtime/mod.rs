@@ -24,10 +24,10 @@ use permit::{AlwaysOpen, ClaimPermit, Gate, Permit};
 
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
-    claim::{self, Claimed, due::Hinted},
+    claim::{self, Claimed, due::BrokerHints},
     execution::slots::Slots,
     is_outage, metrics, patiently,
-    process::identity::Process,
+    process::identity::OwnProcess,
     process::single_runtime::{self, Occupancy},
 };
 
@@ -49,7 +49,7 @@ pub struct Runtime {
 
 struct RuntimeInner {
     queue: Queue,
-    process: Arc<Process>,
+    process: Arc<OwnProcess>,
     slots: Slots,
     /// How many slots there are now.
     limit: AtomicU32,
@@ -105,7 +105,7 @@ impl Runtime {
 
     async fn beside_others(queue: &Queue, gate: Box<dyn Gate>, occupancy: Option<Occupancy>) -> Result<Runtime> {
         let queue = queue.for_tasks();
-        let process = Process::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
+        let process = OwnProcess::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
         let inner = RuntimeInner {
             process: Arc::new(process),
             slots: Slots::default(),
@@ -167,6 +167,14 @@ impl Runtime {
         Ok(rescued)
     }
 
+    /// Says again which tasks have been due for long though somebody could start them. Returns how many.
+    pub async fn say_again(&self) -> Result<u64> {
+        match self.permit().await? {
+            Some(permit) => self.inner.queue.say_again(&permit).await,
+            None => Ok(0),
+        }
+    }
+
     /// Takes back what processes that are gone have left for the crash intervals of its kinds; nothing as long as the
     /// silence of others proves nothing. Returns how many.
     pub async fn take_back_silent(&self) -> Result<usize> {
@@ -178,10 +186,10 @@ impl Runtime {
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
     pub async fn tick(&self) -> Result<usize> {
-        Ok(self.take_turn(&Hinted::default()).await?.claimed)
+        Ok(self.take_turn(&BrokerHints::default()).await?.claimed)
     }
 
-    async fn take_turn(&self, told: &Hinted) -> Result<Turn> {
+    async fn take_turn(&self, told: &BrokerHints) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
         let permit = self.permit().await?;
@@ -278,7 +286,7 @@ impl Runtime {
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.
-    async fn claim(&self, permit: &ClaimPermit<'_>, told: &Hinted) -> Result<(usize, bool)> {
+    async fn claim(&self, permit: &ClaimPermit<'_>, told: &BrokerHints) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
         let txn = db.begin_write().await?;
@@ -311,19 +319,17 @@ impl Runtime {
 
     /// Takes a turn, and says how long until the next one has a reason: a task that waits for its date, or one that was left
     /// to others. The index is `queued_task_due`.
-    async fn turn_and_look(&self, told: &Hinted) -> Result<(Turn, Option<Duration>)> {
+    async fn turn_and_look(&self, told: &BrokerHints) -> Result<(Turn, Option<Duration>)> {
         let db = self.inner.queue.db();
         // From before the tick, so that what falls due between the two is seen by one of them.
         let before = db.now().await?;
         let turn = self.take_turn(told).await?;
-        let statement = db.statement(
-            "SELECT {now} AS now,
-                (SELECT MIN(trigger_date) FROM queued_task WHERE workflow_status = 'QUEUED' AND trigger_date > $1) AS next,
+        let sql = "SELECT $1 AS now,
+                (SELECT MIN(trigger_date) FROM queued_task WHERE workflow_status = 'QUEUED' AND trigger_date > $2) AS next,
                 EXISTS (SELECT 1 FROM queued_task
-                        WHERE workflow_status = 'QUEUED' AND trigger_date > $2 AND trigger_date <= $1) AS young",
-            [before.into(), (before - told.within).into()],
-        );
-        let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok((turn, None)) };
+                        WHERE workflow_status = 'QUEUED' AND trigger_date > $3 AND trigger_date <= $2) AS young";
+        let parts = [db.instant(), before.into(), (before - told.within).into()];
+        let Some(row) = db.reader().query_one_raw(db.composed(sql, parts)).await? else { return Ok((turn, None)) };
         let (now, next): (Instant, Option<Instant>) = (row.try_get("", "now")?, row.try_get("", "next")?);
         // What fell due since the look before may be others' as well.
         let next = next.map(|next| (next - now).to_std().unwrap_or(told.within));

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use sea_orm::DbErr;
 
-use crate::process::identity::Process;
+use crate::process::identity::OwnProcess;
 
 /// What may keep a process from acting though it runs.
 #[async_trait]
@@ -25,12 +25,12 @@ impl Gate for AlwaysOpen {
 
 /// That this process may act.
 pub struct Permit<'a> {
-    process: &'a Process,
+    process: &'a OwnProcess,
 }
 
 impl<'a> Permit<'a> {
     /// None: it has not been heard of for so long that others may take it for dead.
-    pub(super) fn of(process: &'a Process) -> Option<Permit<'a>> {
+    pub(super) fn of(process: &'a OwnProcess) -> Option<Permit<'a>> {
         process.may_write().then_some(Permit { process })
     }
 

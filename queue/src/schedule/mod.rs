@@ -236,14 +236,16 @@ impl Scheduler {
     /// never ended begins again.
     async fn begin(&self, schedule: &Schedule, planned: Instant, lock: &Lock, permit: &Permit<'_>) -> Result<bool> {
         let sql = "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process)
-             SELECT name, next_fire, {now}, $3 FROM schedule
+             SELECT name, next_fire, $6, $3 FROM schedule
              WHERE name = $1 AND next_fire = $2 AND NOT paused AND EXISTS (
-                SELECT 1 FROM scheduler_lock WHERE name = $4 AND token = $5 AND lock_until > {now})
+                SELECT 1 FROM scheduler_lock WHERE name = $4 AND token = $5 AND lock_until > $6)
              ON CONFLICT (schedule, planned_date) DO UPDATE SET fired_date = excluded.fired_date, process = excluded.process
              WHERE schedule_fire.stopped_date IS NULL";
         let [name, token] = lock.fence();
-        let values = [schedule.name.into(), planned.into(), permit.process().into(), name, token];
-        Ok(self.db().write(sql, values).await? == 1)
+        let db = self.db();
+        let parts =
+            [schedule.name.into(), planned.into(), permit.process().into(), name.into(), token.into(), db.instant()];
+        Ok(db.write_statement(db.composed(sql, parts)).await? == 1)
     }
 
     async fn end(
@@ -266,8 +268,8 @@ impl Scheduler {
     }
 
     async fn until_next(&self) -> Option<Duration> {
-        let sql = "SELECT MIN(next_fire) AS next, {now} AS now FROM schedule WHERE NOT paused";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [])).await.ok()??;
+        let sql = "SELECT MIN(next_fire) AS next, $1 AS now FROM schedule WHERE NOT paused";
+        let row = self.db().reader().query_one_raw(self.db().composed(sql, [self.db().instant()])).await.ok()??;
         let (next, now): (Option<Instant>, Instant) = (row.try_get("", "next").ok()?, row.try_get("", "now").ok()?);
         (next? - now).to_std().ok().or(Some(Duration::ZERO))
     }

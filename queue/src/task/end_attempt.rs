@@ -1,43 +1,19 @@
 //! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Where the move cannot
 //! be made, the task is somebody else's and nothing happens.
 
-use std::time::Duration;
-
 use model::{AttemptOutcome, TaskErrorCode};
-use sea_orm::{ColumnTrait, DbErr};
+use sea_orm::DbErr;
 
 use super::{
     dead_task_notice,
+    fence::find_locked,
     transition::{
         COMPENSATE, FAIL, FAIL_AS_POISON, FAIL_TO_START, GIVE_UP, Move, Mover, PUT_BACK, TAKE_BACK,
         TAKE_BACK_AFTER_CRASH, TRY_LATER,
     },
+    verdict::{EndedBy, Ending},
 };
-use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, TaskError, Transaction,
-    execution::backoff::backoff, is_outage, metrics,
-};
-
-/// How an attempt ended, with what follows from it.
-#[derive(Clone, Debug)]
-pub enum Ending {
-    /// Failed, to be tried again after a wait.
-    Retry { error: TaskError, wait: Duration },
-    /// Failed for good.
-    Failed(TaskError),
-    /// Never began: the spec cannot be read.
-    CouldNotStart(TaskError),
-    /// Put back by a process that stops; no failure is counted.
-    PutBack,
-    /// Taken from a process that died; a crash is counted if it had committed nothing.
-    Rescued { crash: bool },
-    /// Taken from a process that died, for the last time.
-    Poison(TaskError),
-    /// Taken from a process that died, to be undone by this task.
-    Compensated(NewTask),
-    /// Taken from a process that died, of a kind that is not tried again.
-    GivenUp,
-}
+use crate::{Database, Error, NewTask, Queue, Result, Task, TaskColumn, TaskError, Transaction, is_outage, metrics};
 
 impl Ending {
     /// How the attempt ends with it. Each of these moves ends one.
@@ -80,36 +56,46 @@ impl Ending {
 const NOT_TRIED_AGAIN: &str = "Its process died, and this kind is not tried again";
 
 impl Queue {
-    /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
-    /// was no longer this attempt's, and nothing was written.
-    pub(crate) async fn settle(&self, mover: Mover<'_>, ending: &Ending) -> Result<bool> {
-        let (mut ending, mut announced) = (ending.clone(), true);
+    /// Writes what becomes of a task by the way in which an attempt at it has ended, with what follows from it, in a transaction
+    /// of its own, and tells of it: how the attempt ended. Nothing: the task was no longer this attempt's, and nothing was written.
+    pub(crate) async fn settle(&self, mover: Mover<'_>, by: EndedBy) -> Result<Option<AttemptOutcome>> {
+        let (mut by, mut announced) = (by, true);
         // Whatever else cannot be written, the ending is: a task that never ends is worse.
         loop {
-            match self.try_settle(mover, &ending, announced).await? {
-                Settled::Yes => return Ok(true),
-                Settled::NotOurs => return Ok(false),
+            match self.try_settle(mover, &by, announced).await? {
+                Settled::As(outcome) => return Ok(Some(outcome)),
+                Settled::NotOurs => return Ok(None),
                 Settled::Unannounced => announced = false,
                 Settled::NotCompensated(error) => {
                     let why = format!("its process died, and what undoes it was refused: {error}");
-                    ending = Ending::Failed(TaskError::new(TaskErrorCode::ProcessDied, why));
+                    by = EndedBy::PermanentFailure(TaskError::new(TaskErrorCode::ProcessDied, why));
                 }
             }
         }
     }
 
-    async fn try_settle(&self, mover: Mover<'_>, ending: &Ending, announced: bool) -> Result<Settled> {
+    async fn try_settle(&self, mover: Mover<'_>, by: &EndedBy, announced: bool) -> Result<Settled> {
         let db = self.db();
         let txn = db.begin_write().await?;
         if !matches!(mover, Mover::Attempt(_)) {
             db.wait_for_rows(&txn, db.limits().locked_at_rescue).await?;
         }
-        let Some(settled) = write(db, &txn, ending, mover).await? else {
+        // As it is now: it may have gone on since it was looked at.
+        let locked = match mover.task() {
+            Some(task) => find_locked(&txn, task).await?,
+            None => None,
+        };
+        let ending = locked.map(|task| self.verdict(&task, by));
+        let written = match &ending {
+            Some(ending) => write(db, &txn, ending, mover).await?,
+            None => None,
+        };
+        let (Some(ending), Some(settled)) = (ending, written) else {
             txn.rollback().await?;
             return Ok(Settled::NotOurs);
         };
         let mut followed = None;
-        if let Ending::Compensated(with) = ending {
+        if let Ending::Compensated(with) = &ending {
             let undoing = NewTask { parent_task_id: Some(settled.id), ..with.clone() };
             match self.enqueue(&txn, undoing).await {
                 Ok(enqueued) => followed = Some(enqueued.task()),
@@ -142,28 +128,18 @@ impl Queue {
         } else {
             self.announce(&settled);
         }
-        Ok(Settled::Yes)
+        Ok(Settled::As(ending.outcome()))
     }
 }
 
 /// What became of an ending.
 enum Settled {
-    Yes,
+    As(AttemptOutcome),
     NotOurs,
     /// Nothing was written: its notice could not be.
     Unannounced,
     /// Nothing was written: the task that undoes it was refused.
     NotCompensated(Error),
-}
-
-/// A transient failure: tried again after a backoff, or given up when the budget is spent.
-pub fn after_failure(task: &Task, error: TaskError, settings: &Settings, random: f64) -> Ending {
-    let failures = task.failures + 1;
-    if failures >= task.max_failures {
-        return Ending::Failed(error);
-    }
-    let wait = backoff(settings.backoff, settings.backoff_max, failures.unsigned_abs(), random);
-    Ending::Retry { error, wait }
 }
 
 /// Writes the ending, with which the attempt ends. `None`: the task was no longer this attempt's, and nothing was written.
@@ -173,8 +149,6 @@ async fn write(db: &Database, txn: &Transaction, ending: &Ending, mover: Mover<'
     let making = match ending {
         Ending::Retry { wait, .. } => making.starting_at(db.instant_after(wait.as_secs_f64())),
         Ending::GivenUp => making.write(TaskColumn::FinishReason, NOT_TRIED_AGAIN),
-        // It may have committed something since it was looked at, and then it is no crash of the task's own.
-        Ending::Rescued { crash: true } | Ending::Poison(_) => making.only(TaskColumn::Progressed.eq(false)),
         _ => making,
     };
     making.make_one(txn).await

@@ -6,17 +6,16 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryF
 
 use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, Transaction, random};
 
-/// Whoever has come last so far is asked on SQLite, which has one writer.
 const INSERT: &str = "INSERT INTO queued_task (
         id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
         execution_component_name, execution_spec, execution_state, workflow_status, trigger_date, in_line,
         attempt, progressed, failures, max_failures, crashes, rescued, priority,
         idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
-    SELECT $1, {postgres:nextval(pg_get_serial_sequence('queued_task', 'submit_order'))}{sqlite:(SELECT COALESCE(MAX(submit_order), 0) + 1 FROM queued_task)},
+    SELECT $1, $15,
         created, $2, created, $2, $2, $3, $4, $5, '{}', 'QUEUED', COALESCE($6, created),
         COALESCE($6, created) <= created,
         0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
-    FROM (SELECT {now} AS created) AS clock WHERE TRUE
+    FROM (SELECT $14 AS created) AS clock WHERE TRUE
     ON CONFLICT DO NOTHING
     RETURNING *";
 
@@ -27,7 +26,8 @@ impl Queue {
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);
         let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
-        let statement = self.db().statement(
+        let db = self.db();
+        let statement = db.composed(
             INSERT,
             [
                 id.into(),
@@ -43,6 +43,8 @@ impl Queue {
                 new.total.into(),
                 new.parent_task_id.into(),
                 new.held.into(),
+                db.instant(),
+                db.next_in("queued_task", "submit_order"),
             ],
         );
         if let Some(row) = txn.query_one_raw(statement).await? {

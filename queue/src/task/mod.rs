@@ -10,4 +10,6 @@ pub mod new;
 pub mod prune;
 pub mod redact;
 pub mod reread;
+pub mod table;
 pub mod transition;
+pub mod verdict;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use model::{TaskId, WorkflowStatus, counted};
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter,
+    ColumnTrait, EntityTrait, QueryFilter, Statement,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -34,8 +34,9 @@ impl Work for PruneTasks {
         let Some(retention) = self.retention else { return Ok("tasks are kept for ever".to_owned()) };
         let sql = "DELETE FROM queued_task WHERE id IN (
             SELECT id FROM queued_task WHERE workflow_status {is finished}
-              AND workflow_stopped_date < {after:-$1} ORDER BY id LIMIT $2)";
-        let pruned = in_batches(&self.db, sql, &[retention.as_secs_f64().into()]).await?;
+              AND workflow_stopped_date < $1 ORDER BY id LIMIT $2)";
+        let pruned =
+            in_batches(&self.db, |most| self.db.composed(sql, [long_ago(&self.db, retention), most.into()])).await?;
         Ok(model::tasks(pruned))
     }
 }
@@ -43,7 +44,7 @@ impl Work for PruneTasks {
 /// Puts a task that ended longer ago than `retention` beyond a retry, so that what belongs to it can be deleted. Whether it
 /// is: it may have been retried since it was looked at.
 pub async fn close(db: &Database, id: TaskId, retention: Duration) -> Result<bool> {
-    let long_ago = Expr::col(TaskColumn::WorkflowStoppedDate).lt(db.instant_after(-retention.as_secs_f64()));
+    let long_ago = Expr::col(TaskColumn::WorkflowStoppedDate).lt(long_ago(db, retention));
     let txn = db.begin_write().await?;
     let close = CLOSE.made_by(db, Mover::Retention(id)).write(TaskColumn::FinishReason, "Kept for its time");
     let mut closed = close.only(long_ago.clone()).make_one(&txn).await?.is_some();
@@ -53,6 +54,10 @@ pub async fn close(db: &Database, id: TaskId, retention: Duration) -> Result<boo
     }
     db.commit(txn).await?;
     Ok(closed)
+}
+
+fn long_ago(db: &Database, span: Duration) -> Expr {
+    db.instant_after(-span.as_secs_f64())
 }
 
 /// How long processes that died are remembered.
@@ -76,18 +81,19 @@ impl Work for PruneProcesses {
             return Ok("no other processes here".to_owned());
         }
         let sql = "DELETE FROM process WHERE id IN (
-            SELECT id FROM process WHERE heartbeat_date < {after:-$1} LIMIT $2)";
-        let pruned = in_batches(&self.db, sql, &[REMEMBERED.as_secs_f64().into()]).await?;
+            SELECT id FROM process WHERE heartbeat_date < $1 LIMIT $2)";
+        let pruned =
+            in_batches(&self.db, |most| self.db.composed(sql, [long_ago(&self.db, REMEMBERED), most.into()])).await?;
         Ok(counted(pruned, "process", "processes"))
     }
 }
 
-/// Runs a delete again and again, each time for so many rows in a transaction of its own, until there is nothing left. The
-/// last value of the statement is how many at once.
-pub async fn in_batches(db: &Database, sql: &str, values: &[sea_orm::Value]) -> Result<u64> {
+/// Runs a delete again and again, each time for as many rows as it is given in a transaction of its own, until there is nothing
+/// left.
+pub async fn in_batches(db: &Database, delete: impl Fn(i64) -> Statement) -> Result<u64> {
     let mut all = 0;
     loop {
-        let done = db.write(sql, values.iter().cloned().chain([AT_ONCE.into()])).await?;
+        let done = db.write_statement(delete(AT_ONCE)).await?;
         all += done;
         if done < AT_ONCE.unsigned_abs() {
             return Ok(all);

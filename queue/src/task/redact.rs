@@ -1,6 +1,6 @@
 //! Takes what names somebody out of what is kept of tasks.
 
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait};
 use serde_json::Value;
 
 use crate::{
@@ -9,6 +9,13 @@ use crate::{
 };
 
 impl Queue {
+    /// What all tasks were asked to do in which any of these words stands.
+    pub async fn specs_with(&self, txn: &Transaction, words: &[String]) -> Result<Vec<String>> {
+        let any = words.iter().fold(Condition::any(), |any, word| any.add(TaskColumn::ExecutionSpec.contains(word)));
+        let specs = TaskEntity::find().select_only().column(TaskColumn::ExecutionSpec).filter(any);
+        Ok(specs.into_tuple().all(txn).await?)
+    }
+
     /// Puts in place of each of these words the other one in the specs of all tasks, wherever it stands as a text of its own; a
     /// spec is never changed otherwise. And `by` in place of every text that somebody wrote about a task or a kind, or that came
     /// with an error, if `is_named` says so of it.

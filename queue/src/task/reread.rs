@@ -8,7 +8,7 @@ use model::WorkflowStatus;
 use sea_orm::{DbErr, EntityTrait, QuerySelect};
 
 use super::attempt_at::AttemptAt;
-use crate::{Database, Result, Task, TaskEntity, process::identity::Process};
+use crate::{Database, Result, Task, TaskEntity, process::identity::OwnProcess};
 
 /// Doubts in a row, without a chunk in between, after which it is the work that is to blame.
 const MOST: u32 = 3;
@@ -42,7 +42,7 @@ impl Doubts {
     }
 
     /// Reads the row until the database answers.
-    pub async fn find_out(&mut self, db: &Database, task: &Task, process: &Process) -> Result<Reread> {
+    pub async fn find_out(&mut self, db: &Database, task: &Task, process: &OwnProcess) -> Result<Reread> {
         self.in_a_row += 1;
         let since = std::time::Instant::now();
         let mut wait = FIRST_WAIT * self.in_a_row;

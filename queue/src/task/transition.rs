@@ -136,6 +136,15 @@ pub enum Mover<'a> {
 }
 
 impl Mover<'_> {
+    /// The task whose attempt ends with it, if it is about one.
+    pub fn task(self) -> Option<TaskId> {
+        match self {
+            Mover::Attempt(task) | Mover::Rescue(_, task) | Mover::RescueIfOverdue(_, task) => Some(task.id),
+            Mover::Retention(id) => Some(id),
+            Mover::Claim(..) | Mover::Person { .. } => None,
+        }
+    }
+
     fn who(self) -> MoverKind {
         match self {
             Mover::Claim(..) => MoverKind::Claim,
@@ -221,7 +230,7 @@ impl Move {
     }
 
     /// The move as this mover makes it; what it writes beside may be added.
-    pub fn made_by<'a>(&'static self, db: &'a Database, mover: Mover<'_>) -> Making<'a> {
+    pub fn made_by<'a>(&'static self, db: &'a Database, mover: Mover<'_>) -> PendingMove<'a> {
         assert!(self.by.contains(&mover.who()), "{:?} does not make {self:?}", mover.who());
         let mut update = Query::update();
         update.table(TaskEntity).returning_all();
@@ -244,19 +253,19 @@ impl Move {
             );
         }
         mover.bind(db, &mut update, self.from);
-        Making { db, update, ends: self.ends, error: None }
+        PendingMove { db, update, ends: self.ends, error: None }
     }
 }
 
 /// A move that is about to be made.
-pub struct Making<'a> {
+pub struct PendingMove<'a> {
     db: &'a Database,
     update: UpdateStatement,
     ends: Option<Outcome>,
     error: Option<&'a TaskError>,
 }
 
-impl<'a> Making<'a> {
+impl<'a> PendingMove<'a> {
     pub fn write(mut self, column: Column, value: impl Into<Expr>) -> Self {
         self.update.value(column, value);
         self

@@ -133,7 +133,7 @@ async fn whoever_waited_to_end_a_task_does_not_end_it_before_it_began(on: On) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let claim = "UPDATE queued_task SET scheduling_started_date = {now} WHERE id = $1";
-        claiming.execute_raw(db.statement(claim, [id.into()])).await.unwrap();
+        claiming.execute_raw(db.test_statement(claim, [id.into()])).await.unwrap();
         db.commit(claiming).await.unwrap();
     };
     let (task, ()) = tokio::join!(abandoned, claimed);

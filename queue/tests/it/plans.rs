@@ -252,7 +252,7 @@ async fn those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing(on: On) {
     let runtime = f.runtime().await;
     let faults = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
     f.test.db.disturb(faults.clone());
-    assert_eq!(f.queue.say_again().await.unwrap(), 0);
+    assert_eq!(runtime.say_again().await.unwrap(), 0);
     assert_eq!(runtime.take_back_silent().await.unwrap(), 0);
     assert_eq!(f.queue.startable(WAITING).await.unwrap(), 0);
     let mut looks = faults.statements();

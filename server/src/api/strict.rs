@@ -54,7 +54,7 @@ struct Walk {
 
 /// Whether there is a value at all.
 #[derive(PartialEq)]
-enum Is {
+enum ValuePresence {
     Null,
     Something,
 }
@@ -83,8 +83,8 @@ impl Walk {
             self.write(&name)?;
             self.out.push(b':');
             match map.next_value_seed(CheckedValue(self))? {
-                Is::Something => keep(&mut self.out, begin, &name),
-                Is::Null => self.out.truncate(begin),
+                ValuePresence::Something => keep(&mut self.out, begin, &name),
+                ValuePresence::Null => self.out.truncate(begin),
             }
             self.at.truncate(before);
             seen.insert(name);
@@ -107,9 +107,9 @@ impl Walk {
         Problem::field(field, "invalid", format!("{field} is nested too deeply."))
     }
 
-    fn write<T: Serialize + ?Sized, E: Error>(&mut self, value: &T) -> Result<Is, E> {
+    fn write<T: Serialize + ?Sized, E: Error>(&mut self, value: &T) -> Result<ValuePresence, E> {
         serde_json::to_writer(&mut self.out, value).map_err(E::custom)?;
-        Ok(Is::Something)
+        Ok(ValuePresence::Something)
     }
 }
 
@@ -144,47 +144,47 @@ impl<'de> Visitor<'de> for Top<'_> {
 struct CheckedValue<'a>(&'a mut Walk);
 
 impl<'de> DeserializeSeed<'de> for CheckedValue<'_> {
-    type Value = Is;
+    type Value = ValuePresence;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Is, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ValuePresence, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for CheckedValue<'_> {
-    type Value = Is;
+    type Value = ValuePresence;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Is, E> {
+    fn visit_unit<E: Error>(self) -> Result<ValuePresence, E> {
         self.0.out.extend_from_slice(b"null");
-        Ok(Is::Null)
+        Ok(ValuePresence::Null)
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Is, E> {
+    fn visit_bool<E: Error>(self, value: bool) -> Result<ValuePresence, E> {
         self.0.write(&value)
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Is, E> {
+    fn visit_u64<E: Error>(self, value: u64) -> Result<ValuePresence, E> {
         self.0.write(&value)
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Is, E> {
+    fn visit_i64<E: Error>(self, value: i64) -> Result<ValuePresence, E> {
         self.0.write(&value)
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Is, E> {
+    fn visit_f64<E: Error>(self, value: f64) -> Result<ValuePresence, E> {
         self.0.write(&value)
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Is, E> {
+    fn visit_str<E: Error>(self, value: &str) -> Result<ValuePresence, E> {
         self.0.text(value)?;
         self.0.write(value)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Is, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ValuePresence, A::Error> {
         let before = self.0.at.len();
         self.0.out.push(b'[');
         for place in 0.. {
@@ -202,10 +202,10 @@ impl<'de> Visitor<'de> for CheckedValue<'_> {
             }
         }
         self.0.out.push(b']');
-        Ok(Is::Something)
+        Ok(ValuePresence::Something)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Is, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ValuePresence, A::Error> {
         let mut empty = true;
         self.0.out.push(b'{');
         self.0.members(map, |out, _, _| {
@@ -216,7 +216,7 @@ impl<'de> Visitor<'de> for CheckedValue<'_> {
             self.0.out.pop();
         }
         self.0.out.push(b'}');
-        Ok(Is::Something)
+        Ok(ValuePresence::Something)
     }
 }
 

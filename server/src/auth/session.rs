@@ -32,7 +32,7 @@ use crate::{
     entity::session::{Column, Entity, Model},
 };
 
-/// The key of [`Who`] in a session.
+/// The key of [`SessionOwner`] in a session.
 const WHO: &str = "who";
 /// The key of the browser's name in a session.
 const DEVICE: &str = "device";
@@ -45,7 +45,7 @@ const LISTED: u64 = 50;
 
 /// Whose session it is. A session of another version than the account's is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Who {
+pub struct SessionOwner {
     pub person_id: AccountId,
     pub session_version: i32,
 }
@@ -69,7 +69,7 @@ pub async fn begin(
 
 /// Goes on as `actor`, under a new id, so that an id planted before the sign-in is worth nothing.
 pub async fn go_on(session: &Session, actor: &Actor) -> Result<(), tower_sessions::session::Error> {
-    session.insert(WHO, Who { person_id: actor.person_id, session_version: actor.session_version }).await?;
+    session.insert(WHO, SessionOwner { person_id: actor.person_id, session_version: actor.session_version }).await?;
     let gone_on = session.cycle_id().await;
     if gone_on.is_err() {
         // Or the layer would keep what is here, though nobody is told that they are signed in.
@@ -89,7 +89,7 @@ pub async fn typed(session: &Session) -> Option<Instant> {
 }
 
 /// Whose session this is, if it is anybody's. Looking keeps it alive.
-pub async fn who(session: &Session) -> Result<Option<Who>, tower_sessions::session::Error> {
+pub async fn who(session: &Session) -> Result<Option<SessionOwner>, tower_sessions::session::Error> {
     session.get(WHO).await
 }
 
@@ -125,7 +125,7 @@ impl Store {
     }
 
     /// Where a person is signed in, the newest first.
-    pub async fn list(&self, who: Who, current: Option<Id>) -> Result<Vec<SignedIn>, DbErr> {
+    pub async fn list(&self, who: SessionOwner, current: Option<Id>) -> Result<Vec<SignedIn>, DbErr> {
         let signed_in = Entity::find()
             .filter(Column::PersonId.eq(who.person_id))
             .filter(Column::SessionVersion.eq(who.session_version))
@@ -286,7 +286,7 @@ fn hashed(id: &Id) -> String {
 
 /// The columns beside the id: whose it is, for whoever ends all sessions of a person, and the data.
 fn columns(record: &Record) -> [(Column, Expr); 3] {
-    let who: Option<Who> = record.data.get(WHO).and_then(|who| serde_json::from_value(who.clone()).ok());
+    let who: Option<SessionOwner> = record.data.get(WHO).and_then(|who| serde_json::from_value(who.clone()).ok());
     let data = serde_json::to_string(&record.data).unwrap_or_else(|_| "{}".to_owned());
     [
         (Column::PersonId, who.map(|who| who.person_id).into()),

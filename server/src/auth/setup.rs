@@ -22,7 +22,7 @@ const PAGE: &str = "/setup";
 
 /// What the page sends.
 #[derive(Deserialize)]
-pub struct First {
+pub struct SetupForm {
     token: String,
     #[serde(default)]
     name: String,
@@ -34,7 +34,7 @@ pub async fn first(
     State(state): State<AppState>,
     Extension(session): Extension<Session>,
     visitor: Visitor,
-    Form(given): Form<First>,
+    Form(given): Form<SetupForm>,
 ) -> Response {
     let page = redirect::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
     let caseload = &state.caseload;

@@ -15,7 +15,7 @@ use tower_sessions::Session;
 pub use crate::auth::visitor::Visitor;
 use crate::{
     auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
-    web::cookies::Beside, web::one_time_cookie::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
+    web::cookies::NamedCookie, web::one_time_cookie::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -36,8 +36,8 @@ impl FromRequestParts<AppState> for Visitor {
     }
 }
 
-fn known(state: &AppState) -> Beside<'_> {
-    Beside { name: KNOWN, key: &state.key, http: &state.http }
+fn known(state: &AppState) -> NamedCookie<'_> {
+    NamedCookie { name: KNOWN, key: &state.key, http: &state.http }
 }
 
 /// Has the browser of somebody who has signed in be known from now on.

@@ -39,7 +39,7 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Import people from a file, or make some up
     #[command(subcommand)]
-    People(people::People),
+    People(people::PeopleCommand),
     /// Add and change accounts of staff
     #[command(subcommand)]
     User(user::User),
@@ -52,7 +52,7 @@ enum Command {
     Backup(backup::Backup),
     /// Look at tasks and act on them
     #[command(subcommand)]
-    Task(task::Task),
+    Task(task::TaskCommand),
 }
 
 /// Runs the command that was asked for.

@@ -13,7 +13,7 @@ use clap::Subcommand;
 use crate::{config::Config, process::run};
 
 #[derive(Subcommand)]
-pub enum People {
+pub enum PeopleCommand {
     /// Import people from a CSV file; those that are there already are updated
     Import {
         file: PathBuf,
@@ -30,10 +30,10 @@ pub enum People {
     },
 }
 
-impl People {
+impl PeopleCommand {
     pub async fn run(self, config: &Config) -> Result<()> {
         match self {
-            People::Import { file, mapping } => {
+            PeopleCommand::Import { file, mapping } => {
                 let at = mapping.display().to_string();
                 let text = std::fs::read_to_string(&mapping).with_context(|| format!("cannot read {at}"))?;
                 let mapping: Mapping = text.parse().with_context(|| at)?;
@@ -42,7 +42,7 @@ impl People {
                 let report = import::import(caseload.db(), csv, &mapping).await;
                 print(&report.with_context(|| format!("importing {}", file.display()))?);
             }
-            People::Generate { count, seed } => {
+            PeopleCommand::Generate { count, seed } => {
                 let caseload = run::open(config).await?;
                 let (db, now) = (caseload.db(), caseload.db().now().await?);
                 let made = generate::generate(db, count, seed, now, &[]).await.context("making people up")?;

@@ -8,7 +8,7 @@ use crate::{
     config::Config,
     process::{
         demo::Demo,
-        run::{self, Role},
+        run::{self, ProcessRole},
     },
     web::assets,
 };
@@ -23,7 +23,7 @@ pub struct Serve {
     demo_password: Option<String>,
     /// all: pages and tasks; web: pages only; worker: tasks only. Apart they share a PostgreSQL
     #[arg(long, default_value = "all")]
-    role: Role,
+    role: ProcessRole,
 }
 
 impl Serve {

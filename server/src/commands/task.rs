@@ -10,7 +10,7 @@ use super::{answer::say, refusals::said};
 use crate::{config::Config, process::run};
 
 #[derive(Subcommand)]
-pub enum Task {
+pub enum TaskCommand {
     /// List the latest tasks of everybody
     List {
         /// At most so many, up to 200
@@ -42,25 +42,25 @@ pub enum Task {
     },
 }
 
-impl Task {
+impl TaskCommand {
     pub async fn run(self, config: &Config) -> Result<()> {
         let caseload = match self {
-            Task::List { .. } | Task::Show { .. } => run::look(config).await?,
-            Task::Retry { .. } | Task::Abandon { .. } => run::open(config).await?,
+            TaskCommand::List { .. } | TaskCommand::Show { .. } => run::look(config).await?,
+            TaskCommand::Retry { .. } | TaskCommand::Abandon { .. } => run::open(config).await?,
         };
         let actor = operator();
         match self {
-            Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
-            Task::Show { id, json } => {
+            TaskCommand::List { limit, json } => list(&caseload, &actor, limit, json).await?,
+            TaskCommand::Show { id, json } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 show(&caseload, &actor, id, json).await?;
             }
-            Task::Retry { id } => {
+            TaskCommand::Retry { id } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 caseload.tasks().retry(&actor, id, Some("by command")).await.map_err(said)?;
                 say(format_args!("{} goes on", short_id(id)));
             }
-            Task::Abandon { id, reason } => {
+            TaskCommand::Abandon { id, reason } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 caseload.tasks().abandon(&actor, id, Some(&reason)).await.map_err(said)?;
                 say(format_args!("{} is closed", short_id(id)));

@@ -48,7 +48,7 @@ async fn read(form: &mut Form) -> Result<BTreeSet<SchoolId>, Problem> {
     let mut ids = Ids::default();
     let unreadable = |_| wrong("unreadable", "The form could not be read; it may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
-        let sort = if field.name() == Some("file") { Sort::Table } else { Sort::Words };
+        let sort = if field.name() == Some("file") { ColumnOrder::Table } else { ColumnOrder::Words };
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {
             ids.take(sort, &piece)?;
         }
@@ -63,7 +63,7 @@ fn wrong(code: &str, message: impl Into<String>) -> Problem {
 
 /// How ids stand in a text.
 #[derive(Clone, Copy)]
-enum Sort {
+enum ColumnOrder {
     /// As people paste them, with anything between them.
     Words,
     /// In the first cell of each line.
@@ -82,20 +82,20 @@ struct Ids {
 }
 
 impl Ids {
-    fn take(&mut self, sort: Sort, piece: &[u8]) -> Result<(), Problem> {
+    fn take(&mut self, sort: ColumnOrder, piece: &[u8]) -> Result<(), Problem> {
         self.read += piece.len();
         if self.read > MOST {
             return Err(wrong("too_long", "Give at most 1 MB of ids, or select the people by a filter."));
         }
         for &byte in piece {
             match (sort, byte) {
-                (Sort::Words, b',' | b';') => self.close(sort)?,
-                (Sort::Words, byte) if byte.is_ascii_whitespace() => self.close(sort)?,
-                (Sort::Table, b'\n') => {
+                (ColumnOrder::Words, b',' | b';') => self.close(sort)?,
+                (ColumnOrder::Words, byte) if byte.is_ascii_whitespace() => self.close(sort)?,
+                (ColumnOrder::Table, b'\n') => {
                     self.close(sort)?;
                     self.beyond = false;
                 }
-                (Sort::Table, b',' | b';' | b'\t') => {
+                (ColumnOrder::Table, b',' | b';' | b'\t') => {
                     self.close(sort)?;
                     self.beyond = true;
                 }
@@ -108,12 +108,12 @@ impl Ids {
     }
 
     /// What is open ends here.
-    fn close(&mut self, sort: Sort) -> Result<(), Problem> {
+    fn close(&mut self, sort: ColumnOrder) -> Result<(), Problem> {
         let open = std::mem::take(&mut self.open);
         let text = std::str::from_utf8(&open).map_err(|_| wrong("unreadable", "This is not text in UTF-8."))?;
         match sort {
-            Sort::Words => text.split_whitespace().try_for_each(|id| self.add(id))?,
-            Sort::Table => {
+            ColumnOrder::Words => text.split_whitespace().try_for_each(|id| self.add(id))?,
+            ColumnOrder::Table => {
                 let cell = text.trim_start_matches('\u{feff}').trim().trim_matches('"');
                 let title = cell.to_lowercase().replace([' ', '_'], "");
                 if !cell.is_empty() && !matches!(title.as_str(), "schoolid" | "id" | "studentid" | "idstudent") {
@@ -143,7 +143,7 @@ impl Ids {
     }
 
     /// A field ends, and the next one begins with nothing open.
-    fn end(&mut self, sort: Sort) -> Result<(), Problem> {
+    fn end(&mut self, sort: ColumnOrder) -> Result<(), Problem> {
         self.close(sort)?;
         self.beyond = false;
         Ok(())
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     /// The ids of a text, whole and byte by byte.
-    fn ids(sort: Sort, text: &str) -> Vec<String> {
+    fn ids(sort: ColumnOrder, text: &str) -> Vec<String> {
         let in_pieces_of = |bytes: usize| {
             let mut ids = Ids::default();
             text.as_bytes().chunks(bytes).for_each(|piece| ids.take(sort, piece).unwrap());
@@ -169,20 +169,20 @@ mod tests {
     #[test]
     fn ids_are_read_as_people_paste_them() {
         let pasted = "G1-1, G1-2;G1-3\n\tG1-4 G1-1\u{3000}Ø-5";
-        assert_eq!(ids(Sort::Words, pasted), ["G1-1", "G1-2", "G1-3", "G1-4", "Ø-5"]);
+        assert_eq!(ids(ColumnOrder::Words, pasted), ["G1-1", "G1-2", "G1-3", "G1-4", "Ø-5"]);
     }
 
     #[test]
     fn of_a_table_the_first_column_counts() {
         let table = "\u{feff}School ID,Name\r\n\"G1-1\",Lund\n\n\" \",Nobody\nG1-2;Sørbø\nG1-3\n";
-        assert_eq!(ids(Sort::Table, table), ["G1-1", "G1-2", "G1-3"]);
+        assert_eq!(ids(ColumnOrder::Table, table), ["G1-1", "G1-2", "G1-3"]);
     }
 
     #[test]
     fn a_text_that_never_ends_is_given_up_at_the_ten_thousand_and_first_id() {
         let mut ids = Ids::default();
         let pieces = (0..).map(|n: u32| format!("G1-{n:07} "));
-        let refused = pieces.map(|piece| ids.take(Sort::Words, piece.as_bytes())).find_map(Result::err).unwrap();
+        let refused = pieces.map(|piece| ids.take(ColumnOrder::Words, piece.as_bytes())).find_map(Result::err).unwrap();
         assert_eq!(refused.errors[0].code, "too_many");
         assert_eq!((ids.found.len(), ids.read), (MAX_PICKED + 1, 11 * (MAX_PICKED + 1)));
     }
@@ -190,11 +190,12 @@ mod tests {
     #[test]
     fn eight_mebibytes_of_one_word_are_given_up_after_one() {
         let mut ids = Ids::default();
-        let refused = (0..2_048).map(|_| ids.take(Sort::Words, &b"G1-1 ".repeat(820))).find_map(Result::err).unwrap();
+        let refused =
+            (0..2_048).map(|_| ids.take(ColumnOrder::Words, &b"G1-1 ".repeat(820))).find_map(Result::err).unwrap();
         assert_eq!((refused.errors[0].code.as_str(), ids.found.len()), ("too_long", 1));
         assert!(ids.read <= MOST + 4_100, "{}", ids.read);
         let mut ids = Ids::default();
-        assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "too_long");
+        assert_eq!(ids.take(ColumnOrder::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "too_long");
         assert_eq!(ids.open.len(), SchoolId::BYTES);
     }
 }

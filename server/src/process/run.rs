@@ -121,19 +121,19 @@ fn in_effect(config: &Config) -> SettingsInEffect {
 
 /// What a process is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Role {
+pub enum ProcessRole {
     All,
     Web,
     Worker,
 }
 
-impl Role {
+impl ProcessRole {
     pub fn serves_pages(self) -> bool {
-        self != Role::Worker
+        self != ProcessRole::Worker
     }
 
     fn runs_tasks(self) -> bool {
-        self != Role::Web
+        self != ProcessRole::Web
     }
 }
 
@@ -161,14 +161,14 @@ fn warn_of_plaintext(config: &Config) {
 }
 
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
-pub async fn serve(config: Config, role: Role, demo: Option<Demo>, mut told: impl AsyncFnMut()) -> Result<()> {
+pub async fn serve(config: Config, role: ProcessRole, demo: Option<Demo>, mut told: impl AsyncFnMut()) -> Result<()> {
     warn_of_plaintext(&config);
     let caseload = tokio::select! {
         opened = open(&config) => opened?,
         // The schema may be waited for.
         () = told() => return Ok(()),
     };
-    if role != Role::All && !caseload.db().is_shared() {
+    if role != ProcessRole::All && !caseload.db().is_shared() {
         bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
     }
     warn_of_unknown_kinds(&caseload);

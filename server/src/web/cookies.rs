@@ -7,13 +7,13 @@ use cookie::{Cookie, CookieJar, Key, SameSite, time::Duration};
 use crate::config::Http;
 
 /// A cookie by its name.
-pub struct Beside<'a> {
+pub struct NamedCookie<'a> {
     pub name: &'static str,
     pub key: &'a Key,
     pub http: &'a Http,
 }
 
-impl Beside<'_> {
+impl NamedCookie<'_> {
     /// Has the browser keep these words for so many seconds, with a mark that only this server can make.
     pub fn sign(&self, words: String, seconds: i64) -> Option<HeaderValue> {
         let mut jar = CookieJar::new();
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn words_come_back_if_this_server_wrote_them() {
         let (http, key, other) = (http(""), Key::generate(), Key::generate());
-        let beside = |key| Beside { name: "docket-x", key, http: &http };
+        let beside = |key| NamedCookie { name: "docket-x", key, http: &http };
         let signed = sent(beside(&key).sign("hello".to_owned(), 60).unwrap());
         assert_eq!(beside(&key).signed(&signed).as_deref(), Some("hello"));
         assert_eq!(beside(&other).signed(&signed), None);
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn over_tls_it_is_bound_to_the_host() {
         let (http, key) = (http("http = { public_url = 'https://docket.example.edu' }"), Key::generate());
-        let set = Beside { name: "docket-x", key: &key, http: &http }.sign("hello".to_owned(), 60).unwrap();
+        let set = NamedCookie { name: "docket-x", key: &key, http: &http }.sign("hello".to_owned(), 60).unwrap();
         let set = set.to_str().unwrap();
         assert!(set.starts_with("__Host-docket-x="), "{set}");
         for attribute in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/", "Max-Age=60"] {

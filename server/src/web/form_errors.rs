@@ -16,7 +16,7 @@ use model::Problem;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::{state::AppState, web::cookies::Beside, web::redirect};
+use crate::{state::AppState, web::cookies::NamedCookie, web::redirect};
 
 const COOKIE: &str = "docket-refused";
 /// Long enough to put a form right and come back, in seconds.
@@ -30,7 +30,7 @@ const TYPED: &str = "given.";
 
 /// Seals the words of a refusal on their way out, and checks them on their way in.
 pub async fn sealed(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let seal = Beside { name: COOKIE, key: &state.key, http: &state.http };
+    let seal = NamedCookie { name: COOKIE, key: &state.key, http: &state.http };
     if let Some(words) = words(request.uri().query())
         && seal.signed(request.headers()) != Some(hash(&words))
     {

@@ -16,7 +16,7 @@ use caseload::Actor;
 use model::AccountId;
 use serde::{Deserialize, Serialize};
 
-use crate::{state::AppState, web::cookies::Beside};
+use crate::{state::AppState, web::cookies::NamedCookie};
 
 const COOKIE: &str = "docket-parcel";
 /// Long enough to get to the next page, in seconds.
@@ -92,8 +92,8 @@ impl OneTimeContent {
     }
 }
 
-fn beside(state: &AppState) -> Beside<'_> {
-    Beside { name: COOKIE, key: &state.key, http: &state.http }
+fn beside(state: &AppState) -> NamedCookie<'_> {
+    NamedCookie { name: COOKIE, key: &state.key, http: &state.http }
 }
 
 /// Hands a parcel to the one page that it is for, and takes it from the browser.

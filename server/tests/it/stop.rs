@@ -25,7 +25,7 @@ async fn administrator(config: &Config) -> (Caseload, String) {
     let caseload = run::open(config).await.unwrap();
     let account = NewAccount {
         username: "admin".to_owned(),
-        role: Role::Administrator,
+        role: ProcessRole::Administrator,
         name: None,
         school_id: None,
         password: NewPassword::Chosen("slate-fern-07".to_owned()),
@@ -79,7 +79,7 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
         let mut rest = Vec::new();
         stream.read_to_end(&mut rest).await.unwrap();
     };
-    let (served, ()) = tokio::join!(run::serve(config, run::Role::All, None, async || told.notified().await), browser);
+    let (served, ()) = tokio::join!(run::serve(config, run::ProcessRole::All, None, async || told.notified().await), browser);
     served.unwrap();
     let admin = caseload.tokens().actor_of(&token, TokenScope::Administer, None).await.unwrap().unwrap();
     let page = caseload.tasks().list(&admin, &Default::default()).await.unwrap();
@@ -92,7 +92,7 @@ async fn a_taken_address_is_said_and_nothing_runs() {
     let folder = tempfile::tempdir().unwrap();
     let (config, address) = config(folder.path());
     let _taken = std::net::TcpListener::bind(address).unwrap();
-    let serving = run::serve(config, run::Role::All, None, async || std::future::pending().await);
+    let serving = run::serve(config, run::ProcessRole::All, None, async || std::future::pending().await);
     let error = serving.await.unwrap_err();
     assert!(format!("{error:#}").starts_with(&format!("cannot listen on {address}")), "{error:#}");
 }

@@ -9,7 +9,7 @@ use super::{
     draft::Draft,
     fields::{
         self,
-        form::{Around, Fields},
+        form::{Fields, FormContext},
     },
 };
 use crate::{
@@ -62,7 +62,7 @@ pub fn Choose(
             <input type="hidden" name="kind" value=draft.kind.clone()/>
             <input type="hidden" name="sel" value=draft.sel.clone()/>
             <input type="hidden" name="step" value="check"/>
-            {(fields.controls)(&draft, &Around { count, problem: problem.as_ref(), coaches: &coaches })}
+            {(fields.controls)(&draft, &FormContext { count, problem: problem.as_ref(), coaches: &coaches })}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
             {(selected.everyone && direct).then(|| view! { <EveryoneTick count/> })}

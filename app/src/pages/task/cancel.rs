@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
-use model::{TaskKind, TaskRow};
+use model::TaskRow;
 
 use super::head::DIALOG;
 use crate::{pages::tasks::api::CancelTask, url};
@@ -70,7 +70,7 @@ fn answers(row: &TaskRow) -> [&'static str; 2] {
 
 /// Whether it is an email of which nothing has left.
 fn is_unsent(row: &TaskRow) -> bool {
-    row.succeeded == 0 && row.kind == TaskKind::Email.name()
+    row.succeeded == 0 && row.description().cannot_be_taken_back
 }
 
 /// What stays and what is left.

@@ -94,7 +94,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         }
     };
     let refusal = url::refusal(search);
-    let held = preview.action.cannot_be_taken_back().then(|| caseload.mail().settings().hold.as_secs());
+    let held = caseload.actions().hold_of(&preview.action).map(|hold| hold.as_secs());
     let silent = held.is_some() && !caseload.mail().is_configured();
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {

@@ -10,7 +10,7 @@ use crate::{
         account::record,
         credentials,
         passwords::{NewPassword, hashing::KNOWN},
-        throttle::{self, Attempt, Claim},
+        throttle::{self, Claim, SignInAttempt},
     },
     audit::entry::By,
     caseload::Accounts,
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password: &str) -> Result<bool> {
     let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
     let claim = Claim { username, account, source, own: Some("session".to_owned()) };
-    let verify = async |attempt: &Attempt| {
+    let verify = async |attempt: &SignInAttempt| {
         let db = caseload.db();
         let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
         let Some(account) = account else { return Ok(false) };

@@ -28,6 +28,7 @@ use crate::{
     limits::Limited,
     notices,
     people::private_to_account::{self, Owned},
+    statement::{after, composed},
 };
 
 /// Tells what it is when it turns up in a log or a repository.
@@ -84,11 +85,11 @@ impl Tokens<'_> {
         if within::<LONGEST_TOKEN>(token).is_err() {
             return Ok(TokenBearer::Nobody);
         }
-        let found = self.0.db().statement(
-            "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
-             WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > {now}",
-            [hash_of(token).into(), NOTED_EVERY.into()],
-        );
+        let db = self.0.db();
+        let found = "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= $2) AS unnoted FROM access_token
+             WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > $3";
+        let parts = [hash_of(token).into(), after(db, -NOTED_EVERY), db.instant()];
+        let found = composed(db, found, parts);
         let Some(found) = FoundToken::find_by_statement(found).one(self.0.db().reader()).await? else {
             return Ok(TokenBearer::Nobody);
         };

@@ -1,7 +1,5 @@
 //! What an email has to say about itself.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use model::{
     Action, SkipReason, TaskId,
@@ -90,10 +88,6 @@ impl Definition for Email {
             (SkipReason::NoAddress, Recipients::Secondary) => "no secondary address".to_owned(),
             (reason, _) => reason.label().to_owned(),
         }
-    }
-
-    fn hold(&self, caseload: &Caseload) -> Option<Duration> {
-        Some(caseload.mail().settings().hold)
     }
 
     fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {

@@ -171,14 +171,15 @@ impl Announcing<'_> {
                 $3 AS copy_address,
                 COALESCE($4, CASE WHEN (
                     SELECT 1 FROM outbox o
-                    WHERE o.task_id = (SELECT t.id FROM queued_task t WHERE t.id = $5) AND o.address_key = LOWER($2)
+                    WHERE o.task_id = ($8) AND o.address_key = LOWER($2)
                     LIMIT 1
                 ) IS NOT NULL THEN 'SAME_ADDRESS' END) AS verdict
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
              WHERE tp.task_id = $5 AND tp.position > $6 ORDER BY tp.position LIMIT $7";
         let (address, second) = (Expr::cust(address(recipients)), Expr::cust(second_address(recipients)));
         let verdict = self.email.verdict(self.actor);
-        let parts = [name, address, second, verdict, task.into(), after.into(), (count as i64).into()];
+        let most = (count as i64).into();
+        let parts = [name, address, second, verdict, task.into(), after.into(), most, queue::id_of(task)];
         ReadyMessage::find_by_statement(composed(outbox.db, people, parts)).all(outbox.txn).await
     }
 

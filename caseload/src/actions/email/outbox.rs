@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use model::{Instant, Outcome, PersonId, TaskId, ledger::FailReason, person::MessageState};
-use queue::{Database, Progress, Task, Transaction};
+use queue::{Database, Progress, Task, TaskTable, Transaction};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
     sea_query::{Expr, ExprTrait, Query},
@@ -17,7 +17,7 @@ use crate::{
     },
     erase::erased::Erased,
     mail::Delivery,
-    statement::{composed, sql},
+    statement::{after, composed, sql},
 };
 
 /// The position of the one copy of the whole action, which is nobody's ledger line.
@@ -243,28 +243,23 @@ pub async fn copy(db: &Database, task: TaskId) -> Result<Option<(String, String)
 /// Whether the copy of the whole action has left, or may still, with a task or with any of those that did the same again for some
 /// of its people, or theirs.
 pub async fn has_copied(db: &Database, task: TaskId) -> Result<bool, DbErr> {
-    let sql = "WITH RECURSIVE above (id, parent) AS (
-            SELECT id, parent_task_id FROM queued_task WHERE id = $1
-            UNION ALL SELECT t.id, t.parent_task_id FROM above CROSS JOIN queued_task t WHERE t.id = above.parent),
-        family (id) AS (
-            SELECT id FROM above
-            UNION SELECT t.id FROM family CROSS JOIN queued_task t WHERE t.parent_task_id = family.id)
-        SELECT 1 AS copied FROM family WHERE EXISTS (SELECT 1 FROM outbox WHERE task_id = family.id AND position = $2)
-            OR EXISTS (SELECT 1 FROM queued_task t WHERE t.id = family.id
-                AND t.workflow_status {is open}) LIMIT 1";
-    Ok(db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?.is_some())
+    let t = TaskTable("t");
+    let sql = "SELECT 1 AS copied FROM ($1) AS family
+        WHERE EXISTS (SELECT 1 FROM outbox WHERE task_id = family.id AND position = $2)
+            OR EXISTS (SELECT 1 FROM $3 WHERE $4 = family.id AND $5) LIMIT 1";
+    let parts = [queue::family(task), COPY.into(), t.table(), t.id(), t.is_open()];
+    Ok(db.reader().query_one_raw(composed(db, sql, parts)).await?.is_some())
 }
 
 /// Takes messages of ended tasks for uncertain whose process died before it could say more. Returns how many.
 pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     let now = db.now().await?;
     let txn = db.begin_write().await?;
-    let ended = db.statement(
-        "SELECT DISTINCT t.id FROM outbox o JOIN queued_task t ON t.id = o.task_id
-         WHERE o.state = 'SENDING' AND o.state_date < {after:-$1} AND t.workflow_status {is finished}
-           AND t.workflow_status <> 'COMPLETED'",
-        [SILENT.into()],
-    );
+    let t = TaskTable("t");
+    let ended = "SELECT DISTINCT o.task_id AS id FROM outbox o JOIN $1 ON $2 = o.task_id
+         WHERE o.state = 'SENDING' AND o.state_date < $3 AND $4 AND NOT ($5)";
+    let parts = [t.table(), t.id(), after(db, -SILENT), t.is_finished(), t.is_completed()];
+    let ended = composed(db, ended, parts);
     let mut settled = 0;
     for row in txn.query_all_raw(ended).await? {
         let id: TaskId = row.try_get("", "id")?;

@@ -80,7 +80,7 @@ struct EmailRun {
     /// What has come back and is not yet written down.
     landed: ReturnedMessages,
     /// What the last chunk did, until it is known whether it stands.
-    pending: Option<Pending>,
+    pending: Option<PendingMessages>,
     /// Whether what former attempts left under way is settled.
     is_settled: bool,
     /// Whether its text named somebody who was erased.
@@ -95,7 +95,7 @@ struct EmailRun {
     places: Vec<MailPlace>,
 }
 
-struct Pending {
+struct PendingMessages {
     turn: i64,
     recorded: ReturnedMessages,
     announced: Vec<(ReadyMessage, MailPlace)>,
@@ -175,7 +175,8 @@ impl Run for EmailRun {
         if recorded.messages.iter().any(|(_, handed)| !matches!(handed, Delivery::NotBegun(_))) {
             bookmark.outages = 0;
         }
-        let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.fenced };
+        let mut pending =
+            PendingMessages { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.fenced };
         let done = self.go_on(&outbox, actor.as_ref(), chunk.stopping, &mut bookmark, &mut pending).await;
         bookmark.turn = pending.turn;
         let waits_for_announced = !pending.announced.is_empty();
@@ -200,7 +201,9 @@ impl Run for EmailRun {
     }
 
     fn owes(&self) -> bool {
-        !self.flight.is_empty() || !self.landed.is_empty() || self.pending.as_ref().is_some_and(Pending::is_of_weight)
+        !self.flight.is_empty()
+            || !self.landed.is_empty()
+            || self.pending.as_ref().is_some_and(PendingMessages::is_of_weight)
     }
 
     async fn taken_away(&mut self, ahead: &ChunkContext<'_>) -> Result<(), DbErr> {
@@ -260,7 +263,7 @@ impl EmailRun {
         actor: Option<&crate::Actor>,
         stopping: bool,
         bookmark: &mut EmailBookmark,
-        pending: &mut Pending,
+        pending: &mut PendingMessages,
     ) -> Result<Progress, DbErr> {
         let mut progress = outbox.record(&pending.recorded.messages, self.sent()).await?;
         let (Some(actor), false, None) = (actor, stopping || self.is_erased, &self.error) else {
@@ -330,7 +333,7 @@ impl EmailRun {
     }
 }
 
-impl Pending {
+impl PendingMessages {
     /// Whether anything is lost if nobody finds out what became of it.
     fn is_of_weight(&self) -> bool {
         !self.recorded.is_empty() || !self.announced.is_empty()
@@ -356,11 +359,12 @@ fn wait_for_server(mut bookmark: EmailBookmark, why: String, chunk: &Chunk<'_>) 
 
 /// Whether its text named somebody who has been erased by now.
 async fn is_erased(chunk: &Chunk<'_>) -> Result<bool, DbErr> {
-    let sql = "SELECT execution_spec FROM queued_task WHERE id = $1 AND execution_spec LIKE $2";
-    let values = [chunk.task.id.into(), format!("%\"{ERASED}\"%").into()];
-    let Some(row) = chunk.txn.query_one_raw(chunk.db.statement(sql, values)).await? else { return Ok(false) };
-    let spec = serde_json::from_str(&row.try_get::<String>("", "execution_spec")?).ok();
-    Ok(match spec.and_then(|spec| Spec::decode(&spec).ok()).map(|spec| spec.action) {
+    // As it is now: the attempt has it as it was.
+    let Some(task) = queue::find_locked(chunk.txn, chunk.task.id).await? else { return Ok(false) };
+    if !task.execution_spec.as_deref().is_some_and(|spec| spec.contains(&format!("\"{ERASED}\""))) {
+        return Ok(false);
+    }
+    Ok(match Spec::of(&task).map(|spec| spec.action) {
         Some(Action::Email(email)) => email.subject == ERASED || email.body == ERASED,
         _ => true,
     })

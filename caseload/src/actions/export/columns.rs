@@ -6,12 +6,12 @@ use sea_orm::sea_query::Expr;
 use crate::{
     entity::people::person::{self, P},
     people::status_words::{label, reason},
-    statement::sql,
+    statement::{day, sql},
 };
 
 /// One column.
 #[derive(Clone)]
-pub struct Column {
+pub struct ExportColumn {
     pub title: &'static str,
     /// What gives it as text, of the person `p` and their coach `c`.
     pub value: Expr,
@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 /// School id and name, and then the groups that were chosen, in their order.
-pub fn columns(groups: &[ColumnGroup]) -> Vec<Column> {
+pub fn columns(groups: &[ColumnGroup]) -> Vec<ExportColumn> {
     let mut columns = vec![
         text("School ID", P.col(person::Column::SchoolId)),
         text("Last name", P.col(person::Column::LastName)),
@@ -40,7 +40,7 @@ pub fn columns(groups: &[ColumnGroup]) -> Vec<Column> {
     columns
 }
 
-fn of_group(group: ColumnGroup) -> Vec<Column> {
+fn of_group(group: ColumnGroup) -> Vec<ExportColumn> {
     match group {
         ColumnGroup::Contact => vec![
             text("Primary email", P.col(person::Column::PrimaryEmail)),
@@ -50,7 +50,7 @@ fn of_group(group: ColumnGroup) -> Vec<Column> {
         ColumnGroup::Program => vec![
             text("Program status", label(P.col(person::Column::ProgramStatus))),
             text("Reason", reason(P.col(person::Column::ChangeReason))),
-            Column { title: "Status since", value: day(P.col(person::Column::StatusDate)), kind: Kind::Day },
+            ExportColumn { title: "Status since", value: day(P.col(person::Column::StatusDate)), kind: Kind::Day },
             text("Activated", yes_or_no(P.col(person::Column::Activated))),
         ],
         ColumnGroup::Studies => vec![
@@ -61,29 +61,24 @@ fn of_group(group: ColumnGroup) -> Vec<Column> {
         ],
         ColumnGroup::Coach => vec![text("Coach", Expr::cust("TRIM(c.first_name || ' ' || c.last_name)"))],
         ColumnGroup::Personal => {
-            vec![Column {
+            vec![ExportColumn {
                 title: "Birth date",
                 value: sql("CAST($1 AS text)", [P.col(person::Column::BirthDate)]),
                 kind: Kind::Day,
             }]
         }
         ColumnGroup::Extra => {
-            vec![Column { title: "Further fields", value: P.col(person::Column::Extra), kind: Kind::Fields }]
+            vec![ExportColumn { title: "Further fields", value: P.col(person::Column::Extra), kind: Kind::Fields }]
         }
     }
 }
 
-fn text(title: &'static str, value: Expr) -> Column {
-    Column { title, value, kind: Kind::Text }
+fn text(title: &'static str, value: Expr) -> ExportColumn {
+    ExportColumn { title, value, kind: Kind::Text }
 }
 
 fn yes_or_no(condition: Expr) -> Expr {
     sql("CASE WHEN $1 THEN 'yes' ELSE 'no' END", [condition])
-}
-
-/// The day of an instant, in UTC.
-fn day(column: Expr) -> Expr {
-    sql("{postgres:CAST(CAST($1 AT TIME ZONE 'UTC' AS date) AS text)}{sqlite:SUBSTR($1, 1, 10)}", [column])
 }
 
 /// Further fields as people read them: `Advisor: Lund; Cohort: B`.

@@ -43,7 +43,7 @@ pub struct Published {
 pub async fn compose(
     files: &Files,
     form: (ExportFormat, bool),
-    columns: &[columns::Column],
+    columns: &[columns::ExportColumn],
     parts: Vec<FilePart>,
     path: Path,
 ) -> Result<Published, Failure> {
@@ -62,7 +62,7 @@ pub async fn compose(
 async fn fill(
     files: &Files,
     (format, bom): (ExportFormat, bool),
-    columns: &[columns::Column],
+    columns: &[columns::ExportColumn],
     parts: Vec<FilePart>,
     file: &mut HashedFile,
 ) -> Result<(), Failure> {
@@ -82,7 +82,7 @@ async fn fill(
     Ok(())
 }
 
-fn titles(columns: &[columns::Column]) -> csv::Result<bytes::Bytes> {
+fn titles(columns: &[columns::ExportColumn]) -> csv::Result<bytes::Bytes> {
     let mut sheet = Spreadsheet::new();
     sheet.line(columns.iter().map(|column| column.title))?;
     Ok(sheet.finish()?.into())

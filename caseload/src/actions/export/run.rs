@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    columns::{self, Column, Kind},
+    columns::{self, ExportColumn, Kind},
     parts::{self, FilePart},
     publish::{self, Published},
 };
@@ -33,7 +33,7 @@ use crate::{
         list::rows::{COUNTED, ListOrder},
         targeted_people,
     },
-    statement::{composed, sql},
+    statement::{composed, not_by, sql},
     submit::spec::Spec,
     tasks::people_executor,
 };
@@ -203,7 +203,7 @@ fn text(row: &QueryResult, index: usize) -> Result<&str, DbErr> {
 struct NextPeople {
     actor: Actor,
     spec: Spec,
-    columns: Vec<Column>,
+    columns: Vec<ExportColumn>,
     sort: Sort,
     format: ExportFormat,
     most: u64,
@@ -231,7 +231,7 @@ impl NextPeople {
         };
         // As in the list: few are found and then sorted.
         let (matching, sorted_by) = match spec.total <= COUNTED {
-            true => (targeted_people::condition(&spec.members, actor), sql("{not by}$1", [key.clone()])),
+            true => (targeted_people::condition(&spec.members, actor), not_by(key.clone())),
             false => (targeted_people::walk_condition(&spec.members, actor), key.clone()),
         };
         let selected = columns.iter().map(|column| column.value.clone());

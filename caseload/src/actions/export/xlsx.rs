@@ -10,7 +10,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use tokio::sync::mpsc;
 
 use super::{
-    columns::{Column, Kind},
+    columns::{ExportColumn, Kind},
     parts::{FilePart, HashedFile},
 };
 use crate::files::store::Files;
@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 20;
 /// Makes the workbook of the parts, which are CSV without titles.
 pub async fn compose(
     files: &Files,
-    columns: Vec<Column>,
+    columns: Vec<ExportColumn>,
     parts: Vec<FilePart>,
     to: &mut HashedFile,
 ) -> Result<(), Failure> {
@@ -53,7 +53,7 @@ pub async fn compose(
 }
 
 fn make(
-    columns: &[Column],
+    columns: &[ExportColumn],
     mut input: mpsc::Receiver<Option<Bytes>>,
     output: mpsc::Sender<Bytes>,
 ) -> Result<(), XlsxError> {
@@ -93,7 +93,7 @@ fn make(
 fn write(
     sheet: &mut Worksheet,
     (row, number): (u32, u16),
-    column: &Column,
+    column: &ExportColumn,
     text: &str,
     day: &Format,
 ) -> Result<(), XlsxError> {
@@ -113,7 +113,7 @@ fn write(
     Ok(())
 }
 
-fn width(column: &Column) -> f64 {
+fn width(column: &ExportColumn) -> f64 {
     match (column.kind, column.title) {
         (Kind::Day, _) => 12.0,
         (Kind::Fields, _) => 40.0,

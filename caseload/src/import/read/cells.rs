@@ -13,7 +13,7 @@ pub struct Cells {
 
 /// A column that the mapping uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct ImportColumn {
     pub name: String,
     /// Its place in the file.
     pub place: usize,
@@ -21,10 +21,10 @@ pub struct Column {
 
 impl Cells {
     /// Packs these columns of a row.
-    pub fn pack(columns: &[Column], record: &ByteRecord) -> Result<Cells, String> {
+    pub fn pack(columns: &[ImportColumn], record: &ByteRecord) -> Result<Cells, String> {
         let mut text = String::new();
         let mut ends = Vec::with_capacity(columns.len());
-        for Column { name, place } in columns {
+        for ImportColumn { name, place } in columns {
             let cell = std::str::from_utf8(record.get(*place).unwrap_or_default());
             text.push_str(cell.map_err(|_| format!("{name}: not UTF-8"))?.trim());
             ends.push(u32::try_from(text.len()).map_err(|_| format!("{name}: the row is too long"))?);
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn cells_come_out_as_they_went_in() {
-        let columns = [2, 0, 7].map(|place| Column { name: format!("c{place}"), place });
+        let columns = [2, 0, 7].map(|place| ImportColumn { name: format!("c{place}"), place });
         let cells = Cells::pack(&columns, &ByteRecord::from(vec![" é ", "skipped", "b"])).unwrap();
         assert_eq!([0, 1, 2].map(|index| cells.get(index)), [Some("b"), Some("é"), None]);
         let latin1 = ByteRecord::from(vec![&b"\xe9"[..]]);

@@ -7,7 +7,7 @@ use csv::ByteRecord;
 use crate::{
     import::ImportError,
     import::Mapping,
-    import::read::cells::{Cells, Column},
+    import::read::cells::{Cells, ImportColumn},
     import::rows::check,
     import::rows::field::Field,
     import::rows::field_source::{ColumnSource, Origin},
@@ -18,7 +18,7 @@ use crate::{
 pub struct Plan {
     pub invent: bool,
     /// The columns in use, in the order of [`Cells`].
-    pub columns: Vec<Column>,
+    pub columns: Vec<ImportColumn>,
     /// Cells that a row has.
     pub width: usize,
     pub fields: Vec<(Field, Bound)>,
@@ -86,7 +86,7 @@ impl Bound {
 /// Finds columns, and remembers those in use and those that are not there, so that one error names them all.
 struct Finder<'a> {
     header: &'a ByteRecord,
-    columns: Vec<Column>,
+    columns: Vec<ImportColumn>,
     missing: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ impl Finder<'_> {
         let mut places = (0..self.header.len()).filter(|place| self.header[*place].trim_ascii() == name.as_bytes());
         match (places.next(), places.next()) {
             (Some(place), None) => {
-                self.columns.push(Column { name: name.to_owned(), place });
+                self.columns.push(ImportColumn { name: name.to_owned(), place });
                 return self.columns.len() - 1;
             }
             (Some(_), Some(_)) => self.missing.push(format!("The file has the column “{name}” twice.")),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::generate::names::Name;
+use crate::generate::names::PersonName;
 use crate::import::rows::person_row::Record;
 
 /// Gives a person without a name one, always the same for the same school id. Somebody who has a name keeps it, so that
@@ -13,7 +13,7 @@ pub fn name(person: &mut Record) {
     if !person.last_name.is_empty() {
         return;
     }
-    let name = Name::pick(bits(person.school_id.as_str()));
+    let name = PersonName::pick(bits(person.school_id.as_str()));
     person.primary_email = Some(name.address(person.school_id.as_str()));
     person.first_name = name.first;
     person.last_name = name.last;

@@ -4,6 +4,7 @@ use model::{
     Action, Instant, Page, PeopleFilter, PeopleQuery, PersonId, PersonRow, Scope, SkipReason, Sort, TaskId, Total,
     person::{PendingChange, ScopeCounts},
 };
+use queue::TaskTable;
 use sea_orm::{
     FromQueryResult,
     sea_query::{Expr, ExprTrait},
@@ -23,7 +24,7 @@ use crate::{
         },
         selection,
     },
-    statement::{composed, sql},
+    statement::{by_no_index, composed, not_by, sql},
     submit::spec::Spec,
 };
 
@@ -110,9 +111,9 @@ impl People<'_> {
             }
         };
         let sorted_by = match (way, order.is_by_name()) {
-            (FoundBy::Sorted, true) => sql("{not by}$1", [key.clone()]),
+            (FoundBy::Sorted, true) => not_by(key.clone()),
             // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
-            (FoundBy::Sorted, false) => sql("{not by}$1{postgres: || ''}", [key.clone()]),
+            (FoundBy::Sorted, false) => by_no_index(key.clone()),
             (FoundBy::Walked | FoundBy::Near, _) => key.clone(),
         };
         let in_order = order.by(sorted_by, P.col(Column::Id));
@@ -162,20 +163,21 @@ pub(crate) async fn add_pending(caseload: &Caseload, actor: &Actor, rows: &mut [
         return Ok(());
     }
     #[derive(FromQueryResult)]
-    struct Pending {
+    struct PendingTask {
         person_id: PersonId,
         task_id: TaskId,
         execution_spec: Option<String>,
         trigger_date: Instant,
     }
-    let sql = "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
-         FROM task_person tp CROSS JOIN queued_task t
-         WHERE t.id = tp.task_id AND $1 AND tp.outcome IS NULL AND $2
-           AND t.workflow_status {is open} ORDER BY t.submit_order";
+    let t = TaskTable("t");
+    let sql =
+        "SELECT tp.person_id, tp.task_id, $3 AS execution_spec, $4 AS trigger_date FROM task_person tp CROSS JOIN $5
+         WHERE $6 = tp.task_id AND $1 AND tp.outcome IS NULL AND $2 AND $7 ORDER BY $8";
     let people = Expr::col(("tp", "person_id")).is_in(reached);
     let (db, now) = (caseload.db(), caseload.db().now().await?);
-    let pending = composed(db, sql, [people, may_see(actor)]);
-    for found in Pending::find_by_statement(pending).all(db.reader()).await? {
+    let of_tasks = [t.spec(), t.trigger_date(), t.table(), t.id(), t.is_open(), t.submit_order()];
+    let pending = composed(db, sql, [people, may_see(actor, t)].into_iter().chain(of_tasks));
+    for found in PendingTask::find_by_statement(pending).all(db.reader()).await? {
         let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let Some(action) = action else { continue };
         let is_passed_over = |row: &PersonRow| {

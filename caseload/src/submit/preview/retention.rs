@@ -9,6 +9,7 @@ use crate::{
     Actor, Caseload, Error, Result,
     entity::tasks::preview,
     erase::erased::{Erased, naming},
+    statement::composed,
 };
 
 /// From the counting, in seconds.
@@ -46,11 +47,9 @@ pub async fn keep(
 
 /// Clears away some previews that are too old. Returns how many.
 pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<u64, DbErr> {
-    let expired = db.statement(
-        "DELETE FROM preview WHERE id IN (
-            SELECT id FROM preview WHERE expiry_date < {now} ORDER BY expiry_date LIMIT $1) RETURNING id",
-        [CLEARED_AT_ONCE.into()],
-    );
+    let expired = "DELETE FROM preview WHERE id IN (
+            SELECT id FROM preview WHERE expiry_date < $1 ORDER BY expiry_date LIMIT $2) RETURNING id";
+    let expired = composed(db, expired, [db.instant(), CLEARED_AT_ONCE.into()]);
     clear(db, txn, expired).await
 }
 
@@ -66,9 +65,8 @@ async fn clear(db: &Database, txn: &impl ConnectionTrait, delete: Statement) -> 
 }
 
 async fn drop_people(db: &Database, txn: &impl ConnectionTrait, preview: PreviewToken) -> Result<(), DbErr> {
-    let people =
-        "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task t WHERE t.id = $1)";
-    txn.execute_raw(db.statement(people, [preview.into()])).await.map(drop)
+    let people = "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS ($2)";
+    txn.execute_raw(composed(db, people, [preview.into(), queue::id_of(preview)])).await.map(drop)
 }
 
 /// Drops the previews that name somebody who is erased, with whom they wrote down unless a task has taken them over.

@@ -48,7 +48,7 @@ pub(super) fn task(column: Column) -> Expr {
 
 /// A look at tasks while it is put together. Each state is looked for by itself, in an index of its own, and what is found for
 /// each is put together: a condition with an OR in it would be looked for along all tasks.
-pub(super) struct Look<'a> {
+pub(super) struct SearchQuery<'a> {
     db: &'a Database,
     lease: Duration,
     now: Instant,
@@ -59,9 +59,9 @@ pub(super) struct Look<'a> {
 /// What is chosen of a task.
 pub(super) type Chosen = fn(&mut SelectStatement);
 
-impl<'a> Look<'a> {
+impl<'a> SearchQuery<'a> {
     /// A look at the tasks of a search and of those that differ from it in states and place alone.
-    pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> Look<'a> {
+    pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> SearchQuery<'a> {
         let mut with = WithClause::new();
         if let Some(words) = &search.error {
             with.cte(materialized(HIT, failed_with(queue.db(), words, search.error_since)));
@@ -70,7 +70,7 @@ impl<'a> Look<'a> {
             with.cte(materialized(CAUSED, failed_of(cause)));
         }
         let is_empty = search.error.is_none() && search.cause.is_none();
-        Look { db: queue.db(), lease: queue.settings().lease, now, with: (!is_empty).then_some(with) }
+        SearchQuery { db: queue.db(), lease: queue.settings().lease, now, with: (!is_empty).then_some(with) }
     }
 
     /// The whole statement.

@@ -14,7 +14,7 @@ use sea_orm::{
     sea_query::{Asterisk, CaseStatement, Expr, ExprTrait, Func, Order, Query, SelectStatement},
 };
 
-use condition::{Look, in_state, task};
+use condition::{SearchQuery, in_state, task};
 pub use criteria::TaskSearch;
 
 use crate::{
@@ -87,7 +87,7 @@ impl Queue {
     /// and one more.
     pub(super) async fn counts(&self, searches: &[TaskSearch], now: Instant, most: u64) -> Result<Vec<u64>> {
         let Some(first) = searches.first() else { return Ok(Vec::new()) };
-        let look = Look::new(self, first, now);
+        let look = SearchQuery::new(self, first, now);
         let parts = (0_i32..).zip(searches).map(|(place, search)| {
             let rows = look.rows(search, one, None, most + 1);
             let mut count = Query::select();
@@ -118,7 +118,7 @@ impl Queue {
 
     /// How many people, or steps, of the oldest `most` tasks that match have no outcome.
     pub async fn open_in(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
-        let look = Look::new(self, search, now);
+        let look = SearchQuery::new(self, search, now);
         let rows = look.rows(search, open, Some(Order::Asc), most);
         let mut sum = Query::select();
         sum.expr_as(Expr::cust("CAST(COALESCE(SUM(open), 0) AS bigint)"), "n").from_subquery(rows, "tasks");
@@ -167,7 +167,7 @@ impl Queue {
         now: Instant,
         most: u64,
     ) -> Result<Vec<TaskId>> {
-        let look = Look::new(self, search, now);
+        let look = SearchQuery::new(self, search, now);
         let ids = look.rows(search, id, Some(Order::Asc), most);
         let rows = connection.query_all_raw(look.statement(ids)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
@@ -175,7 +175,7 @@ impl Queue {
 
     /// Where the oldest `most` tasks that match stand.
     pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<TaskVersion>> {
-        let look = Look::new(self, search, now);
+        let look = SearchQuery::new(self, search, now);
         let stands = look.rows(search, stand, Some(Order::Asc), most);
         let rows = self.db().reader().query_all_raw(look.statement(stands)).await?;
         Ok(rows.iter().map(TaskVersion::read).collect::<Result<_, _>>()?)
@@ -197,7 +197,7 @@ impl Queue {
 
     /// One task more than a page.
     async fn page(&self, search: &TaskSearch, now: Instant) -> Result<Vec<Task>> {
-        let look = Look::new(self, search, now);
+        let look = SearchQuery::new(self, search, now);
         let order = if search.oldest_first { Order::Asc } else { Order::Desc };
         let page = look.rows(search, all, Some(order), search.limit + 1);
         let rows = self.db().reader().query_all_raw(look.statement(page)).await?;

@@ -2,7 +2,7 @@
 //! A message carries an id and is never more than a hint: whatever it says, the table decides. It may be lost, doubled,
 //! forged or be there before its task is; then nothing happens, or something a little later. While a task is new, processes
 //! that look for reasons of their own leave it to the one that its message goes to, so that the work is spread: for a tenth of a
-//! second (`Hinted`, `queue/src/claim/mod.rs`).
+//! second (`BrokerHints`, `queue/src/claim/mod.rs`).
 //!
 //! A worker that was told and has left something that another could start tells all others, since nobody else was told
 //! (`queue/src/runtime/main_loop.rs`). What is due later goes to all, who each have to be there then.

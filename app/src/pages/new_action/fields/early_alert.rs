@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::form::{Around, Fields};
+use super::form::{Fields, FormContext};
 use crate::{
     components::{textarea::TextArea, type_erasure::Erase},
     pages::new_action::draft::Draft,
@@ -30,7 +30,7 @@ pub fn pairs(alert: &EarlyAlert) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, around: &Around) -> AnyView {
+fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let chosen = draft.choice("alertReason").to_owned();
     let choices = AlertReason::ALL
         .iter()

@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::form::{Around, Fields};
+use super::form::{Fields, FormContext};
 use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
@@ -36,7 +36,7 @@ pub fn pairs(export: &Export) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, around: &Around) -> AnyView {
+fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let (format, columns) = match action(draft) {
         Ok(Action::Export(Export { format, columns, .. })) => (format, columns),
         _ => (ExportFormat::Csv, Vec::new()),

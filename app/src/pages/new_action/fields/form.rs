@@ -20,13 +20,13 @@ pub struct Fields {
     /// What was chosen, or every field that is wrong.
     pub action: fn(&Draft) -> Result<Action, Problem>,
     /// The controls.
-    pub controls: fn(&Draft, &Around) -> AnyView,
+    pub controls: fn(&Draft, &FormContext) -> AnyView,
     /// What the button says while nothing is chosen.
     pub button: fn(u64) -> String,
 }
 
 /// What controls know beside the draft.
-pub struct Around<'a> {
+pub struct FormContext<'a> {
     /// For how many people it is.
     pub count: u64,
     /// What is wrong in the draft.
@@ -35,7 +35,7 @@ pub struct Around<'a> {
     pub coaches: &'a [CoachChoice],
 }
 
-impl Around<'_> {
+impl FormContext<'_> {
     /// What is wrong in a field.
     pub fn wrong(&self, field: &str) -> Option<String> {
         self.problem.and_then(|problem| problem.message_for(field)).map(str::to_owned)

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Action, ChangeReason, ProgramStatus, action::StatusChange, people};
 
-use super::form::{Around, Fields};
+use super::form::{Fields, FormContext};
 use crate::{
     components::{icon::Icon, textarea::TextArea, type_erasure::Erase},
     pages::new_action::draft::Draft,
@@ -35,7 +35,7 @@ pub fn pairs(change: &StatusChange) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, around: &Around) -> AnyView {
+fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let count = around.count;
     let (chosen, comment) = (draft.choice("programStatus").to_owned(), draft.choice("comment").to_owned());
     view! {

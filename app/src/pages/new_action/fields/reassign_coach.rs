@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Action, action::ReassignCoach, people};
 
-use super::form::{Around, Fields};
+use super::form::{Fields, FormContext};
 use crate::{
     components::{icon::Icon, type_erasure::Erase},
     pages::new_action::draft::Draft,
@@ -24,7 +24,7 @@ pub fn pairs(reassign: &ReassignCoach) -> Vec<(&'static str, String)> {
     vec![("coachId", reassign.coach_id.to_string())]
 }
 
-fn controls(draft: &Draft, around: &Around) -> AnyView {
+fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let chosen = draft.choice("coachId").to_owned();
     let problem = around.wrong("coachId");
     let options = around

@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::form::{Around, Fields};
+use super::form::{Fields, FormContext};
 use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
@@ -25,7 +25,7 @@ pub fn pairs(watch: &Watch) -> Vec<(&'static str, String)> {
     vec![("operation", watch.operation.to_string())]
 }
 
-fn controls(draft: &Draft, around: &Around) -> AnyView {
+fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let count = around.count;
     let chosen = draft.choice("operation").to_owned();
     let hint = |operation| match operation {
