@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use caseload::{Caseload, NewAccount, NewPassword, NewToken};
-use model::{Role, account::TokenScope};
+use model::{ProcessRole, account::TokenScope};
 use server::{config::Config, run};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
