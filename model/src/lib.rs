@@ -1,4 +1,4 @@
-//! The words of Docket, shared by the browser, the server, the API and the tables: states and their legal moves, filters,
+//! The words of Docket, shared by the browser, the server, the API and the tables: states, filters,
 //! rows, problems. It does no I/O, knows no clock, and builds for the browser; its `orm` feature adds database
 //! derives, its `openapi` feature schemas for the document of the REST interface.
 

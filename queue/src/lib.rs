@@ -44,7 +44,12 @@ pub use database::{
     transactions::ChunkTransaction,
 };
 pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
-pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};
+pub use entity::{
+    process::Model as Process,
+    queued_task::Model as Task,
+    task_attempt::Model as Attempt,
+    task_table::{TaskTable, id_of, ids_of_kind},
+};
 pub use error::{Error, Result};
 pub use execution::{
     backoff,
@@ -80,7 +85,6 @@ pub use task::{
     new::{Enqueued, Idempotency, NewTask},
     prune,
     redact::replace_texts,
-    table::{TaskTable, id_of, ids_of_kind},
 };
 pub use wake::test_hints::ByHand;
 

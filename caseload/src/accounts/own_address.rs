@@ -19,6 +19,7 @@ use crate::{
     audit::entry::By,
     caseload::Accounts,
     entity::{
+        self,
         accounts::address_wish::{Column, Entity},
         people::person,
     },
@@ -43,10 +44,7 @@ pub enum AddressChange {
 impl Accounts<'_> {
     /// The address of the actor, for answers and notices.
     pub async fn own_address(self, actor: &Actor) -> Result<Option<String>> {
-        let sql = "SELECT primary_email FROM person WHERE id = $1";
-        let row = self.0.db().reader().query_one_raw(self.0.db().statement(sql, [actor.person_id.into()])).await?;
-        let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
-        Ok(address.filter(|address| !address.trim().is_empty()))
+        Ok(entity::primary_address(self.0.db().reader(), actor.person_id.person()).await?)
     }
 
     /// Takes note of the address that the actor wants; empty for none.

@@ -2,7 +2,9 @@
 
 use model::{AccountId, Permission, PersonId, Problem, Role, enum_words::is_name, note::Reason};
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, sea_query::OnConflict,
+};
 use serde_json::json;
 
 use crate::{
@@ -13,7 +15,10 @@ use crate::{
         system_person::insert_staff,
     },
     audit::entry::By,
-    entity::accounts::{account, setup_link},
+    entity::{
+        accounts::{account, setup_link},
+        people::person,
+    },
 };
 
 /// The longest username, name and school id of an account, in characters.
@@ -112,13 +117,13 @@ impl Ready {
 pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: &str, name: &str) -> Result<PersonId> {
     let (first, last) = name.trim().rsplit_once(' ').unwrap_or(("", name.trim()));
     insert_staff(db, txn, queue::new_id(), school_id, first, last).await?;
-    let row = txn
-        .query_one_raw(db.statement("SELECT id, student FROM person WHERE school_id = $1", [school_id.into()]))
-        .await?;
-    let row = row.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
-    if row.try_get("", "student")? {
+    let found = person::Entity::find().filter(person::Column::SchoolId.eq(school_id)).select_only();
+    let found: Option<(PersonId, bool)> =
+        found.column(person::Column::Id).column(person::Column::Student).into_tuple().one(txn).await?;
+    let (id, is_student) = found.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
+    if is_student {
         let message = "That school ID is a student's. Leave it out, or give that of a member of staff.";
         return Err(Problem::field("schoolId", "student", message).into());
     }
-    Ok(row.try_get("", "id")?)
+    Ok(id)
 }

@@ -8,10 +8,9 @@ pub mod tasks;
 
 use model::PersonId;
 use queue::Database;
-use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryTrait, Statement,
-    sea_query::OnConflict,
-};
+use sea_orm::{ActiveModelTrait, ConnectionTrait, DbErr, EntityTrait, QuerySelect, QueryTrait, sea_query::OnConflict};
+
+use people::person;
 
 /// Rows of one statement. SQLite looks a parameter up by walking over all of them, so that the cost of a statement grows with
 /// the square of its rows: at 50 it does not show, at 500 it is most of the time.
@@ -59,17 +58,15 @@ async fn put<R: ActiveModelTrait + Send>(
 
 /// A person's name as prose has it: `Katrin Lund`.
 pub async fn person_name(connection: &impl ConnectionTrait, id: PersonId) -> Result<Option<String>, DbErr> {
-    #[derive(FromQueryResult)]
-    struct NameParts {
-        first_name: String,
-        last_name: String,
-    }
-    let statement = Statement::from_sql_and_values(
-        connection.get_database_backend(),
-        "SELECT first_name, last_name FROM person WHERE id = $1",
-        [id.into()],
-    );
-    let row = connection.query_one_raw(statement).await?;
-    let name = row.map(|row| NameParts::from_query_result(&row, "")).transpose()?;
-    Ok(name.map(|name| format!("{} {}", name.first_name, name.last_name).trim().to_owned()))
+    let name =
+        person::Entity::find_by_id(id).select_only().column(person::Column::FirstName).column(person::Column::LastName);
+    let name: Option<(String, String)> = name.into_tuple().one(connection).await?;
+    Ok(name.map(|(first, last)| format!("{first} {last}").trim().to_owned()))
+}
+
+/// A person's first address, unless it is empty.
+pub async fn primary_address(connection: &impl ConnectionTrait, id: PersonId) -> Result<Option<String>, DbErr> {
+    let address = person::Entity::find_by_id(id).select_only().column(person::Column::PrimaryEmail);
+    let address: Option<Option<String>> = address.into_tuple().one(connection).await?;
+    Ok(address.flatten().filter(|address| !address.trim().is_empty()))
 }

@@ -44,7 +44,7 @@ use self::{
 };
 
 /// A mapping to begin with, for files with columns as Docket exports them.
-pub const USUAL_MAPPING: &str = include_str!("../../mappings/docket.toml");
+pub const DEFAULT_MAPPING: &str = include_str!("../../mappings/docket.toml");
 
 /// People in one transaction: long enough that its commit does not count, short enough that others get their turn.
 const BATCH: usize = 2_000;

@@ -4,9 +4,12 @@ use model::{
     PersonId,
     letter::{Addressee, Letter},
 };
-use sea_orm::FromQueryResult;
+use sea_orm::{EntityTrait, FromQueryResult, QuerySelect};
 
-use crate::{Caseload, Result};
+use crate::{
+    Caseload, Result,
+    entity::people::person::{Column, Entity},
+};
 
 /// First, middle and last; empty for somebody who is gone.
 #[derive(Default, FromQueryResult)]
@@ -18,9 +21,9 @@ pub struct Names {
 
 impl Names {
     pub async fn of(caseload: &Caseload, person: PersonId) -> Result<Names> {
-        let sql = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
-        let statement = caseload.db().statement(sql, [person.into()]);
-        Ok(Names::find_by_statement(statement).one(caseload.db().reader()).await?.unwrap_or_default())
+        let names = Entity::find_by_id(person).select_only();
+        let names = names.column(Column::FirstName).column(Column::MiddleName).column(Column::LastName);
+        Ok(names.into_model::<Names>().one(caseload.db().reader()).await?.unwrap_or_default())
     }
 
     /// A line of text made out to the person.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use model::{PersonId, SchoolId, TaskId, ledger::LedgerFilter};
 use queue::Database;
 use sea_orm::{
-    ConnectionTrait, DbErr,
+    ConnectionTrait, DbErr, EntityTrait, QuerySelect,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     entity::{
         insert_all,
         people::person::{Column, P},
-        tasks::task_person::ActiveModel,
+        tasks::task_person::{self, ActiveModel},
     },
     people::filter,
     people::targeted_people::TargetedPeople,
@@ -64,13 +64,9 @@ pub async fn freeze_matching(
         return Ok(from);
     }
     let count = from.count + written.cast_signed();
-    let last = db.statement(
-        "SELECT person_id FROM task_person WHERE task_id = $1 AND position = $2",
-        [task_id.into(), count.into()],
-    );
-    let row = txn.query_one_raw(last).await?;
-    let last = row.map(|row| row.try_get("", "person_id")).transpose()?;
-    Ok(Frozen { count, last, ..from })
+    let last = task_person::Entity::find_by_id((task_id, count)).select_only().column(task_person::Column::PersonId);
+    let last: Option<Option<PersonId>> = last.into_tuple().one(txn).await?;
+    Ok(Frozen { count, last: last.flatten(), ..from })
 }
 
 /// Writes down those of the next `limit` lines of another task that have one of these outcomes. Done when `line` reaches the

@@ -102,7 +102,7 @@ async fn what_docket_exports_it_imports_without_a_change(on: On) {
     c.run().await;
     let content = exporting::content(&c, task).await;
     let file = String::from_utf8(content).unwrap();
-    let task = import(&c, caseload::import::USUAL_MAPPING, &file).await;
+    let task = import(&c, caseload::import::DEFAULT_MAPPING, &file).await;
     c.run().await;
     let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.skipped, row.succeeded, row.failed), (12, 0, 0), "{file}");
@@ -137,7 +137,7 @@ async fn what_is_wrong_with_the_file_is_said_at_once(on: On) {
         assert_eq!(Problem::from(refused.unwrap_err()).status, 403);
         assert!(c.caseload.files().tasks().await.unwrap().is_empty(), "nothing is left of what was refused");
     }
-    assert!(caseload::import::USUAL_MAPPING.parse::<caseload::import::Mapping>().is_ok());
+    assert!(caseload::import::DEFAULT_MAPPING.parse::<caseload::import::Mapping>().is_ok());
 }
 
 async fn whoever_is_no_administrator_any_more_stops(on: On) {

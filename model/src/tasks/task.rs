@@ -1,4 +1,4 @@
-//! The states of a task: the stored ones with their legal moves, and the ones people see.
+//! The states of a task: the stored ones, and the ones people see.
 
 use serde::{Deserialize, Serialize};
 

@@ -9,4 +9,5 @@ pub mod schedule_fire;
 pub mod scheduler_lock;
 pub mod task_attempt;
 pub mod task_failure;
+pub mod task_table;
 pub mod throughput;

@@ -20,13 +20,13 @@ use crate::{
     execution::chunk_size::Pace,
     execution::error_class::{is_hopeless, is_outage},
     execution::test_hooks::Point,
+    execution::verdict::EndedBy,
     metrics,
     process::identity::OwnProcess,
     task::fence::{self, Next},
     task::reread,
     task::reread::Reread,
     task::transition::Mover,
-    task::verdict::EndedBy,
 };
 
 /// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, and those who wait

@@ -11,3 +11,4 @@ pub mod failure;
 pub mod self_test;
 pub mod slots;
 pub mod test_hooks;
+pub mod verdict;

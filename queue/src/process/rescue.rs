@@ -10,10 +10,8 @@ use sea_orm::{
 
 use super::alive::has_beaten_within;
 use crate::{
-    ProcessState, Queue, Result, Task,
-    entity::process,
-    runtime::permit::Permit,
-    task::{transition::Mover, verdict::EndedBy},
+    ProcessState, Queue, Result, Task, entity::process, execution::verdict::EndedBy, runtime::permit::Permit,
+    task::transition::Mover,
 };
 
 /// Why a task is taken back.

@@ -11,9 +11,12 @@ use super::{
         COMPENSATE, FAIL, FAIL_AS_POISON, FAIL_TO_START, GIVE_UP, Move, Mover, PUT_BACK, TAKE_BACK,
         TAKE_BACK_AFTER_CRASH, TRY_LATER,
     },
-    verdict::{EndedBy, Ending},
 };
-use crate::{Database, Error, NewTask, Queue, Result, Task, TaskColumn, TaskError, Transaction, is_outage, metrics};
+use crate::{
+    Database, Error, NewTask, Queue, Result, Task, TaskColumn, TaskError, Transaction,
+    execution::verdict::{EndedBy, Ending},
+    is_outage, metrics,
+};
 
 impl Ending {
     /// How the attempt ends with it. Each of these moves ends one.

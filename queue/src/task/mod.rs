@@ -10,6 +10,4 @@ pub mod new;
 pub mod prune;
 pub mod redact;
 pub mod reread;
-pub mod table;
 pub mod transition;
-pub mod verdict;

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use caseload::{Caseload, NewAccount, NewPassword, NewToken};
-use model::{ProcessRole, account::TokenScope};
+use model::{Role, account::TokenScope};
 use server::{config::Config, run};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -25,7 +25,7 @@ async fn administrator(config: &Config) -> (Caseload, String) {
     let caseload = run::open(config).await.unwrap();
     let account = NewAccount {
         username: "admin".to_owned(),
-        role: ProcessRole::Administrator,
+        role: Role::Administrator,
         name: None,
         school_id: None,
         password: NewPassword::Chosen("slate-fern-07".to_owned()),
@@ -79,7 +79,8 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
         let mut rest = Vec::new();
         stream.read_to_end(&mut rest).await.unwrap();
     };
-    let (served, ()) = tokio::join!(run::serve(config, run::ProcessRole::All, None, async || told.notified().await), browser);
+    let (served, ()) =
+        tokio::join!(run::serve(config, run::ProcessRole::All, None, async || told.notified().await), browser);
     served.unwrap();
     let admin = caseload.tokens().actor_of(&token, TokenScope::Administer, None).await.unwrap().unwrap();
     let page = caseload.tasks().list(&admin, &Default::default()).await.unwrap();

@@ -1,6 +1,6 @@
 //! Uploading people, for administrators.
 
-use caseload::{Actor, import::USUAL_MAPPING};
+use caseload::{Actor, import::DEFAULT_MAPPING};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
@@ -17,5 +17,5 @@ pub fn sheet(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
     }
     let refusal = url::refusal(search);
     let given = refusal.as_ref().and_then(|refusal| refusal.given("mapping"));
-    rendered("Import people", view! { <Import mapping=given.unwrap_or_else(|| USUAL_MAPPING.to_owned()) refusal/> })
+    rendered("Import people", view! { <Import mapping=given.unwrap_or_else(|| DEFAULT_MAPPING.to_owned()) refusal/> })
 }

@@ -5,4 +5,4 @@ pub mod new;
 pub mod secret;
 
 pub use issued::TokenBearer;
-pub use new::{MOST_DAYS, NewToken, USUAL_DAYS, days};
+pub use new::{DEFAULT_DAYS, MOST_DAYS, NewToken, days};

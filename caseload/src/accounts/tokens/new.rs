@@ -7,7 +7,7 @@ use model::{Problem, account::TokenScope};
 /// The longest name, in characters.
 const LONGEST: usize = 60;
 /// How long a token lasts unless somebody wishes otherwise, in days.
-pub const USUAL_DAYS: u32 = 90;
+pub const DEFAULT_DAYS: u32 = 90;
 /// The longest, in days.
 pub const MOST_DAYS: u32 = 365;
 
@@ -23,7 +23,7 @@ pub struct NewToken {
 impl NewToken {
     /// One of the default length.
     pub fn new(name: impl Into<String>, scope: TokenScope) -> NewToken {
-        NewToken { name: name.into(), scope, lasts: days(USUAL_DAYS) }
+        NewToken { name: name.into(), scope, lasts: days(DEFAULT_DAYS) }
     }
 
     pub(crate) fn checked(self) -> Result<NewToken, Problem> {

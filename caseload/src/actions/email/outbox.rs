@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use model::{Instant, Outcome, PersonId, TaskId, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task, TaskTable, Transaction};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, UpdateMany,
     sea_query::{Expr, ExprTrait, Query},
 };
 
@@ -151,9 +151,8 @@ impl Outbox<'_> {
 
     /// Puts a message off until its next try; false when it has had its last.
     async fn put_off(&self, position: i64, reply: &str, retry: TimeDelta) -> Result<bool, DbErr> {
-        let sql = "SELECT tries FROM outbox WHERE task_id = $1 AND position = $2";
-        let row = self.txn.query_one_raw(self.db.statement(sql, [self.task.id.into(), position.into()])).await?;
-        let tries: i32 = row.map_or(Ok(TRIES), |row| row.try_get("", "tries"))?;
+        let tries = Entity::find_by_id((self.task.id, position)).select_only().column(Column::Tries);
+        let tries: i32 = tries.into_tuple().one(self.txn).await?.unwrap_or(TRIES);
         if tries >= TRIES {
             return Ok(false);
         }
@@ -228,10 +227,9 @@ impl Outbox<'_> {
 
 /// What became of the copy of the whole action, in words, once it is on its way.
 pub async fn copy(db: &Database, task: TaskId) -> Result<Option<(String, String)>, DbErr> {
-    let sql = "SELECT state, reply FROM outbox WHERE task_id = $1 AND position = $2";
-    let row = db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?;
-    let Some(row) = row else { return Ok(None) };
-    let (state, reply): (MessageState, Option<String>) = (row.try_get("", "state")?, row.try_get("", "reply")?);
+    let copy = Entity::find_by_id((task, COPY)).select_only().column(Column::State).column(Column::Reply);
+    let copy: Option<(MessageState, Option<String>)> = copy.into_tuple().one(db.reader()).await?;
+    let Some((state, reply)) = copy else { return Ok(None) };
     let told = match (state, reply) {
         (MessageState::Sent, Some(refused)) => format!("Sent, but not to {refused}"),
         (state, Some(reply)) => format!("{}: {reply}", state.label()),

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use chrono::TimeDelta;
 use model::{Action, TaskErrorCode, TaskKind, action::Email, letter::Addressee};
 use queue::{Chunk, ChunkContext, Executor, Failure, Progress, Run, Step, TaskError};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -20,6 +20,7 @@ use super::{
     wording::Wording,
 };
 use crate::{
+    entity::primary_address,
     erase::erased::ERASED,
     mail::{Delivery, Envelope, Mail, MailPlace, Sender},
     submit::spec::Spec,
@@ -372,8 +373,6 @@ async fn is_erased(chunk: &Chunk<'_>) -> Result<bool, DbErr> {
 
 /// In whose name it goes.
 async fn sender(outbox: &Outbox<'_>, actor: &crate::Actor) -> Result<Sender, DbErr> {
-    let sql = "SELECT primary_email FROM person WHERE id = $1";
-    let row = outbox.txn.query_one_raw(outbox.db.statement(sql, [actor.person_id.into()])).await?;
-    let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
-    Ok(Sender { name: actor.name.clone(), address: address.filter(|address| !address.trim().is_empty()) })
+    let address = primary_address(outbox.txn, actor.person_id.person()).await?;
+    Ok(Sender { name: actor.name.clone(), address })
 }

@@ -56,7 +56,7 @@ pub enum Ending {
 
 impl Queue {
     /// What becomes of a task, whose row is locked.
-    pub(super) fn verdict(&self, task: &Task, by: &EndedBy) -> Ending {
+    pub(crate) fn verdict(&self, task: &Task, by: &EndedBy) -> Ending {
         match by {
             EndedBy::Failure(error) => self.after_failure(task, error.clone()),
             EndedBy::PermanentFailure(error) => Ending::Failed(error.clone()),
