@@ -22,7 +22,10 @@ impl Database {
         while let Some((before, after)) = rest.split_once('{') {
             let word = after.split_once('}');
             let instant = word.and_then(|(word, _)| match word.strip_prefix("after:") {
-                Some(seconds) => Some(self.instant_after(Expr::cust(seconds.to_owned()))),
+                Some(seconds) => {
+                    assert!(!seconds.contains('$'), "seconds are a number here: {sql}");
+                    Some(self.instant_after(Expr::cust(seconds.to_owned())))
+                }
                 None => (word == "now").then(|| self.instant()),
             });
             text += before;

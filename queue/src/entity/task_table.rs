@@ -82,7 +82,8 @@ impl TaskTable {
     }
 }
 
-/// A query for the id of a task, if there is such a task.
+/// A query for the id of a task, if there is such a task. Like the others that are given, for statements with `$1`, `$2`, … on both
+/// databases.
 pub fn id_of(task: impl Into<Expr>) -> Expr {
     let found = TaskTable("found");
     Expr::cust_with_exprs("SELECT $1 FROM $2 WHERE $1 = $3", [found.id(), found.table(), task.into()])

@@ -292,6 +292,11 @@ impl Runtime {
         let txn = db.begin_write().await?;
         let registry = &inner.queue.inner.registry;
         let Claimed { tasks, left } = claim::claim(db, &txn, settings, registry, permit, told).await?;
+        // Whoever sees a task sees what was there before it: a gate that was shut before it came is shut here.
+        if !tasks.is_empty() && self.permit().await?.is_none() {
+            txn.rollback().await?;
+            return Ok((0, true));
+        }
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {

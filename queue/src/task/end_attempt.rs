@@ -1,19 +1,18 @@
 //! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Where the move cannot
 //! be made, the task is somebody else's and nothing happens.
 
-use model::{AttemptOutcome, TaskErrorCode};
-use sea_orm::DbErr;
+use model::{AttemptOutcome, TaskErrorCode, WorkflowStatus};
+use sea_orm::{DbErr, EntityTrait, QueryFilter, QuerySelect};
 
 use super::{
     dead_task_notice,
-    fence::find_locked,
     transition::{
         COMPENSATE, FAIL, FAIL_AS_POISON, FAIL_TO_START, GIVE_UP, Move, Mover, PUT_BACK, TAKE_BACK,
         TAKE_BACK_AFTER_CRASH, TRY_LATER,
     },
 };
 use crate::{
-    Database, Error, NewTask, Queue, Result, Task, TaskColumn, TaskError, Transaction,
+    Database, Error, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, TaskError, Transaction,
     execution::verdict::{EndedBy, Ending},
     is_outage, metrics,
 };
@@ -83,9 +82,9 @@ impl Queue {
         if !matches!(mover, Mover::Attempt(_)) {
             db.wait_for_rows(&txn, db.limits().locked_at_rescue).await?;
         }
-        // As it is now: it may have gone on since it was looked at.
-        let locked = match mover.task() {
-            Some(task) => find_locked(&txn, task).await?,
+        // As it is now, if it is still the one that was looked at: for any other nobody waits until it is not locked any more.
+        let locked = match mover.looked_at(db, WorkflowStatus::RUNNING) {
+            Some(looked_at) => TaskEntity::find().filter(looked_at).lock_exclusive().one(&txn).await?,
             None => None,
         };
         let ending = locked.map(|task| self.verdict(&task, by));

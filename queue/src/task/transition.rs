@@ -136,13 +136,17 @@ pub enum Mover<'a> {
 }
 
 impl Mover<'_> {
-    /// The task whose attempt ends with it, if it is about one.
-    pub fn task(self) -> Option<TaskId> {
-        match self {
-            Mover::Attempt(task) | Mover::Rescue(_, task) | Mover::RescueIfOverdue(_, task) => Some(task.id),
-            Mover::Retention(id) => Some(id),
-            Mover::Claim(..) | Mover::Person { .. } => None,
-        }
+    /// The condition that a task is still the one that this mover looked at, in one of these states; nothing for one that looks
+    /// at none before.
+    pub fn looked_at(self, db: &Database, from: &[WorkflowStatus]) -> Option<Condition> {
+        let stands = Column::WorkflowStatus.is_in(names(from));
+        let with = |task: &Task| Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
+        Some(match self {
+            Mover::Attempt(task) => attempts_own(task, from),
+            Mover::Rescue(_, task) => with(task).add(stands),
+            Mover::RescueIfOverdue(_, task) => with(task).add(stands).add(Expr::col(Column::Deadline).lt(db.instant())),
+            Mover::Claim(..) | Mover::Person { .. } | Mover::Retention(_) => return None,
+        })
     }
 
     fn who(self) -> MoverKind {
@@ -168,8 +172,11 @@ impl Mover<'_> {
 
     /// Lets an update reach only what this mover may move from there.
     fn bind(self, db: &Database, update: &mut UpdateStatement, from: &[WorkflowStatus]) {
+        if let Some(looked_at) = self.looked_at(db, from) {
+            update.cond_where(looked_at);
+            return;
+        }
         let stands = Column::WorkflowStatus.is_in(names(from));
-        let with = |task: &Task| Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
         match self {
             Mover::Claim(_, ids) => {
                 // The status is looked at once the row is locked, and not to find it by: there is an index of those that wait.
@@ -187,15 +194,8 @@ impl Mover<'_> {
                     .to_owned();
                 update.with_cte(cte).and_where(Column::Id.in_subquery(still));
             }
-            Mover::Attempt(task) => {
-                update.cond_where(attempts_own(task, from));
-            }
-            Mover::Rescue(_, task) => {
-                update.cond_where(with(task).add(stands));
-            }
-            Mover::RescueIfOverdue(_, task) => {
-                update.cond_where(with(task).add(stands).add(Expr::col(Column::Deadline).lt(db.instant())));
-            }
+            // That is in the condition already.
+            Mover::Attempt(_) | Mover::Rescue(..) | Mover::RescueIfOverdue(..) => {}
             Mover::Person { by, ids } => {
                 update.value(Column::ModifiedBy, by);
                 update.cond_where(Condition::all().add(Column::Id.is_in(ids.iter().copied())).add(stands));

@@ -7,15 +7,18 @@ use model::{
     AttemptOutcome::{Compensated, GivenUp, Rescued},
     TaskId, WorkflowStatus,
 };
-use queue::{Clock, Database, Queue, Runtime, Settings, test_faults::Faults};
+use queue::{Clock, Database, DatabaseLimits, Queue, Runtime, Settings, test_faults::Faults};
+use sea_orm::ConnectionTrait;
 use testkit::On;
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    fixture::{Fixture, LEASE, OWNER},
+    fixture::{Fixture, LEASE, OWNER, PATIENCE},
     recovery::{left_by_the_dead, registry},
     simulation::turns::Turns,
 };
+
+testkit::tests!(a_sweep_waits_for_nobody_who_has_the_task_by_now);
 
 testkit::on_both!(
     of_two_sweeps_at_once_each_task_is_taken_back_by_one,
@@ -39,11 +42,11 @@ struct Sweepers {
 }
 
 impl Sweepers {
-    async fn new(f: &Fixture, settings: &Settings) -> Sweepers {
+    async fn new(f: &Fixture, settings: &Settings, limits: DatabaseLimits) -> Sweepers {
         let turns = Turns::default();
         let mut processes = Vec::new();
         for number in 0..2 {
-            let db = Database::connect(&f.test.url, Clock::clone(&f.test.clock), 2).await.unwrap();
+            let db = Database::connect_with(&f.test.url, Clock::clone(&f.test.clock), limits).await.unwrap();
             db.disturb(Faults::in_turns(turns.before_writes(number)));
             let queue = Queue::new(db, registry(), settings.clone());
             processes.push(Runtime::unguarded(&queue).await.unwrap());
@@ -86,9 +89,32 @@ impl Sweepers {
 
 /// Tasks whose process is dead in everybody's eyes.
 async fn left(f: &Fixture, kinds: &[&str]) -> (Sweepers, Vec<TaskId>) {
+    left_to(f, kinds, DatabaseLimits::default()).await
+}
+
+async fn left_to(f: &Fixture, kinds: &[&str], limits: DatabaseLimits) -> (Sweepers, Vec<TaskId>) {
     let (queue, ids) = left_by_the_dead(f, kinds).await;
     f.test.clock.advance(5 * LEASE);
-    (Sweepers::new(f, queue.settings()).await, ids)
+    let limits = DatabaseLimits { connections: 2, ..limits };
+    (Sweepers::new(f, queue.settings(), limits).await, ids)
+}
+
+/// Between the look and the write the task was taken back and claimed anew, and its new attempt is in the middle of a chunk. SQLite
+/// has no locks on rows.
+async fn a_sweep_waits_for_nobody_who_has_the_task_by_now() {
+    for by in [By::Rescue, By::Cleaner] {
+        let f = Fixture::new(On::Postgres).await;
+        let patient = DatabaseLimits { locked_at_rescue: PATIENCE * 10, ..DatabaseLimits::default() };
+        let (sweepers, ids) = left_to(&f, &["steps"], patient).await;
+        let slower = sweepers.begin(0, by).await;
+        f.test.db.write("UPDATE queued_task SET attempt = attempt + 1", []).await.unwrap();
+        let chunk = f.test.db.begin_write().await.unwrap();
+        let lock = "SELECT id FROM queued_task WHERE id = $1 FOR UPDATE";
+        chunk.query_one_raw(f.test.db.statement(lock, [ids[0].into()])).await.unwrap();
+        tokio::time::timeout(PATIENCE, sweepers.end()).await.expect("it waits for the end of the chunk");
+        assert_eq!(slower.await.unwrap(), 0, "{by:?}");
+        chunk.rollback().await.unwrap();
+    }
 }
 
 async fn of_two_sweeps_at_once_each_task_is_taken_back_by_one(on: On) {

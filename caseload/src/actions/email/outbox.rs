@@ -254,7 +254,7 @@ pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     let now = db.now().await?;
     let txn = db.begin_write().await?;
     let t = TaskTable("t");
-    let ended = "SELECT DISTINCT o.task_id AS id FROM outbox o JOIN $1 ON $2 = o.task_id
+    let ended = "SELECT DISTINCT $2 AS id FROM outbox o JOIN $1 ON $2 = o.task_id
          WHERE o.state = 'SENDING' AND o.state_date < $3 AND $4 AND NOT ($5)";
     let parts = [t.table(), t.id(), after(db, -SILENT), t.is_finished(), t.is_completed()];
     let ended = composed(db, ended, parts);
