@@ -19,7 +19,7 @@ use crate::{
     entity::people::selection,
     erase::erased::{Erased, naming},
     people::{filter, fold::key},
-    statement::{ValueList, composed, count},
+    statement::{ValueList, at_most, composed, count},
 };
 
 /// From the last change, in seconds.
@@ -79,7 +79,7 @@ impl Selections<'_> {
         }
         let beyond = filter::compile(filter, actor).and(access::reach(actor).not());
         let sql = "SELECT p.id FROM person p WHERE $1 ORDER BY p.id LIMIT $2";
-        let found = composed(self.0.db(), sql, [beyond, (MAX_PICKED as i64).into()]);
+        let found = composed(self.0.db(), sql, [beyond, at_most(MAX_PICKED as i64)]);
         let rows = self.0.db().reader().query_all_raw(found).await?;
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
@@ -230,7 +230,7 @@ async fn view(
 /// How many people `p` there are of whom this is so, counted up to `most`.
 pub(crate) async fn count_people(caseload: &Caseload, so: Expr, most: u64) -> Result<u64> {
     let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE $1 LIMIT $2) AS counted";
-    count(caseload.db().reader(), composed(caseload.db(), counting, [so, most.cast_signed().into()])).await
+    count(caseload.db().reader(), composed(caseload.db(), counting, [so, at_most(most.cast_signed())])).await
 }
 
 async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()> {

@@ -19,7 +19,7 @@ use crate::{
     },
     people::filter,
     people::targeted_people::TargetedPeople,
-    statement::{ValueList, composed},
+    statement::{ValueList, at_most, composed},
     tasks::ledger_lines,
 };
 
@@ -58,7 +58,7 @@ pub async fn freeze_matching(
     let insert = "INSERT INTO task_person (task_id, position, person_id)
          SELECT $1, $2 + row_number() OVER (ORDER BY id), id
          FROM (SELECT p.id FROM person p WHERE $3 ORDER BY p.id LIMIT $4) AS next";
-    let parts = [task_id.into(), from.count.into(), matching, limit.cast_signed().into()];
+    let parts = [task_id.into(), from.count.into(), matching, at_most(limit.cast_signed())];
     let written = txn.execute_raw(composed(db, insert, parts)).await?.rows_affected();
     if written == 0 {
         return Ok(from);

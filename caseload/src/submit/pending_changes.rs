@@ -15,7 +15,7 @@ use crate::{
     Actor, Caseload, Result, access,
     accounts::request_origin::Via,
     people::targeted_people::{self, TargetedPeople},
-    statement::{composed, count, sql},
+    statement::{at_most, composed, count, sql},
     submit::{
         preview::{
             judged::{Judged, judged_by},
@@ -85,7 +85,7 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
     let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
             SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
             FROM ($2) AS task LIMIT $3) AS few";
-    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), queue::unfinished::tasks(), OPEN_TASKS.into()];
+    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), queue::unfinished::tasks(), at_most(OPEN_TASKS)];
     let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
     let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
     let of_people = record.total.saturating_mul(LINES_FOR_ONE);

@@ -28,7 +28,7 @@ use crate::{
         selection,
         targeted_people::{self, TargetedPeople},
     },
-    statement::composed,
+    statement::{at_most, composed},
     submit::{
         freeze, pending_changes,
         preview::judged::{Judged, judged},
@@ -96,7 +96,7 @@ impl Actions<'_> {
         let (columns, line) = (rows::columns(access::reach(actor)), definition(&record.action).line(actor));
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
              FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
-        let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
+        let (changed, most) = (meant.and(verdict.is_null()), at_most(SAMPLE as i64));
         let sample = composed(self.0.db(), sample, [columns, line.before, line.after, from, changed, most]);
         let rows = self.0.db().reader().query_all_raw(sample).await?;
         let sample = rows.iter().map(|row| {

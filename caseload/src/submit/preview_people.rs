@@ -24,7 +24,7 @@ use crate::{
         },
         targeted_people::{self, TargetedPeople},
     },
-    statement::{composed, count, not_by, sql},
+    statement::{at_most, composed, count, not_by, sql},
     submit::{
         freeze, pending_changes,
         preview::{
@@ -175,7 +175,7 @@ impl Actions<'_> {
         let sort_key = Expr::cust("p.sort_key");
         let by = if question.is_of_few() { not_by(sort_key) } else { sort_key };
         let page = "SELECT $1 FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
-        let (columns, most) = (rows::columns(access::reach(question.actor)), (PAGE as i64 + 1).into());
+        let (columns, most) = (rows::columns(access::reach(question.actor)), at_most(PAGE as i64 + 1));
         let page = composed(self.0.db(), page, [columns, from, shown, by, most]);
         let mut found = ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?;
         let more = found.len() > PAGE;
@@ -219,7 +219,7 @@ impl Actions<'_> {
         let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
         let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3
             ORDER BY tp.position LIMIT $4";
-        let lines = composed(self.0.db(), lines, [from, given, begin.into(), (room as i64 + 1).into()]);
+        let lines = composed(self.0.db(), lines, [from, given, begin.into(), at_most(room as i64 + 1)]);
         let mut rows = self.0.db().reader().query_all_raw(lines).await?;
         let more = rows.len() > room;
         rows.truncate(room);

@@ -18,7 +18,7 @@ use crate::{
     entity::tasks::task_person::{Column, Entity},
     erase::erased::Erased,
     people::list::rows::list_name,
-    statement::{composed, count, sql},
+    statement::{at_most, composed, count, sql},
     submit::spec::Spec,
     tasks::{
         ledger_lines::{OUT_OF_REACH, with_outcome},
@@ -89,7 +89,7 @@ impl Tasks<'_> {
              WHERE $3 AND tp.position > $4 ORDER BY tp.position LIMIT $5";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
         let db = self.0.db();
-        let lines = composed(db, lines, [within(), is_known, matching, after.into(), i64::from(limit + 1).into()]);
+        let lines = composed(db, lines, [within(), is_known, matching, after.into(), at_most(i64::from(limit + 1))]);
         let mut found = FoundLine::find_by_statement(lines).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);

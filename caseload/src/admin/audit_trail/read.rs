@@ -20,7 +20,7 @@ use crate::{
     },
     audit::words::label,
     caseload::Audit,
-    statement::{composed, count, sql},
+    statement::{at_most, composed, count, sql},
 };
 
 /// Rows on a page unless asked otherwise.
@@ -35,7 +35,7 @@ impl Audit<'_> {
     pub async fn list(self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
         let (items, next) = self.list_part(actor, query).await?;
         let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
-        let parts = [self.audit_condition(query).await?, (COUNTED + 1).cast_signed().into()];
+        let parts = [self.audit_condition(query).await?, at_most((COUNTED + 1).cast_signed())];
         let count = count(self.0.db().reader(), composed(self.0.db(), counting, parts)).await?;
         Ok(Page { items, next, total: Total::upto(COUNTED, count) })
     }
@@ -67,7 +67,7 @@ impl Audit<'_> {
         let latest = "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
                 a.times
              FROM audit a WHERE $1 ORDER BY a.id DESC LIMIT $2";
-        let latest = composed(db, latest, [condition, i64::from(limit + 1).into()]);
+        let latest = composed(db, latest, [condition, at_most(i64::from(limit + 1))]);
         let rows = db.reader().query_all_raw(latest).await?;
         let mut entries = Vec::new();
         for row in rows.iter().take(limit as usize) {
