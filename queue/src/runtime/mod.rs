@@ -292,8 +292,9 @@ impl Runtime {
         let txn = db.begin_write().await?;
         let registry = &inner.queue.inner.registry;
         let Claimed { tasks, left } = claim::claim(db, &txn, settings, registry, permit, told).await?;
-        // Whoever sees a task sees what was there before it: a gate that was shut before it came is shut here.
-        if !tasks.is_empty() && self.permit().await?.is_none() {
+        // Whoever sees a task sees what was there before it: a gate that was shut before it came is shut here. That it is says the
+        // next look, which writes; here SQLite's one writer is taken.
+        if !tasks.is_empty() && inner.gate.obstacle().await?.is_some() {
             txn.rollback().await?;
             return Ok((0, true));
         }
