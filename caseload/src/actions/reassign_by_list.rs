@@ -189,8 +189,8 @@ impl Actions<'_> {
         let token = queue::new_id();
         let txn = self.0.db().begin_write().await?;
         self.freeze_requests(&txn, actor, token, &requests, &coaches).await?;
-        let members = TargetedPeople::Listed { ids: Vec::new(), school_ids: Vec::new() };
-        preview::keep_frozen(self.0, txn, actor, token, action, members).await?;
+        let targeted = TargetedPeople::Listed { ids: Vec::new(), school_ids: Vec::new() };
+        preview::keep_frozen(self.0, txn, actor, token, action, targeted).await?;
         self.preview_kept(actor, token).await
     }
 

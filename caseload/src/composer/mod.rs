@@ -53,7 +53,7 @@ impl Emails<'_> {
         let selected = selection::load_selection(self.0, actor, selection).await?;
         let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
         let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
-        let members = targeted_people::members(self.0, actor, Target::Selection(selection)).await?;
+        let targeted = targeted_people::resolve(self.0, actor, Target::Selection(selection)).await?;
         let own = self.0.accounts().own_address(actor).await?;
         let mail = self.0.mail().settings();
         Ok(ComposeContext {
@@ -62,7 +62,7 @@ impl Emails<'_> {
             limit: mail.limit,
             reroute: mail.reroute.as_ref().map(ToString::to_string),
             letter: letter.map(|person| shown(&typed, person)),
-            addresses: self.addresses(actor, &members, typed.recipients()).await?,
+            addresses: self.addresses(actor, &targeted, typed.recipients()).await?,
             templates: self.templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
             from: self.shown_sender(actor),
@@ -105,14 +105,14 @@ impl Emails<'_> {
                 Target::Query { filter: filter.clone(), exclude: exclude.clone() }
             }
         };
-        let members = targeted_people::members(self.0, actor, target).await?;
-        let few = match members.filter() {
+        let targeted = targeted_people::resolve(self.0, actor, target).await?;
+        let few = match targeted.filter() {
             Some(filter) => page::people_total(self.0, actor, filter).await?.exact,
             None => true,
         };
         let (matching, sorted_by) = match few {
-            true => (targeted_people::condition(&members, actor), not_by(Expr::cust("p.sort_key"))),
-            false => (targeted_people::walk_condition(&members, actor), Expr::cust("p.sort_key")),
+            true => (targeted_people::condition(&targeted, actor), not_by(Expr::cust("p.sort_key"))),
+            false => (targeted_people::walk_condition(&targeted, actor), Expr::cust("p.sort_key")),
         };
         let order = match person {
             Some(id) => sql("CASE WHEN p.id = $1 THEN 0 ELSE 1 END, p.sort_key", [id.into()]),
@@ -132,7 +132,7 @@ impl Emails<'_> {
     async fn addresses(
         self,
         actor: &Actor,
-        members: &targeted_people::TargetedPeople,
+        targeted: &targeted_people::TargetedPeople,
         recipients: Recipients,
     ) -> Result<Option<Addresses>> {
         let bound = FROZEN_AT_PREVIEW + 1;
@@ -149,7 +149,7 @@ impl Emails<'_> {
                 WHERE ($5) LIMIT $6
              ) AS few GROUP BY 1";
         let [first, second] = [Recipients::Primary, Recipients::Secondary].map(|which| Expr::cust(address(which)));
-        let (reach, matching) = (access::reach(actor), targeted_people::condition(members, actor));
+        let (reach, matching) = (access::reach(actor), targeted_people::condition(targeted, actor));
         let parts = [email.verdict(actor), reach, first, second, matching, Expr::Constant(bound.into())];
         let mut found = Addresses::default();
         let mut skipped: BTreeMap<String, u64> = BTreeMap::new();

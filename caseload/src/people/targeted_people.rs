@@ -65,8 +65,8 @@ impl TargetedPeople {
 }
 
 /// The condition that the person `p` is one of them, and may be known of by the actor.
-pub fn condition(members: &TargetedPeople, actor: &Actor) -> Expr {
-    match members {
+pub fn condition(targeted: &TargetedPeople, actor: &Actor) -> Expr {
+    match targeted {
         TargetedPeople::Matching { filter, exclude } => filter::without(filter::compile_rows(filter, actor), exclude),
         TargetedPeople::Listed { ids, school_ids } => {
             let mut named = Expr::cust("FALSE");
@@ -88,24 +88,24 @@ pub fn condition(members: &TargetedPeople, actor: &Actor) -> Expr {
 }
 
 /// The same for statements that count them or list their ids.
-pub fn count_condition(members: &TargetedPeople, actor: &Actor) -> Expr {
-    match members {
+pub fn count_condition(targeted: &TargetedPeople, actor: &Actor) -> Expr {
+    match targeted {
         TargetedPeople::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor),
-        members => condition(members, actor),
+        targeted => condition(targeted, actor),
     }
 }
 
 /// The same for walking along all of them in the order of a list.
-pub fn walk_condition(members: &TargetedPeople, actor: &Actor) -> Expr {
-    match members {
+pub fn walk_condition(targeted: &TargetedPeople, actor: &Actor) -> Expr {
+    match targeted {
         TargetedPeople::Matching { filter, exclude } => filter::without(filter::compile_walk(filter, actor), exclude),
-        members => condition(members, actor),
+        targeted => condition(targeted, actor),
     }
 }
 
 /// Who is meant by a target. An empty list is nobody, never everybody.
-pub(crate) async fn members(caseload: &Caseload, actor: &Actor, target: Target) -> Result<TargetedPeople> {
-    let members = match target {
+pub(crate) async fn resolve(caseload: &Caseload, actor: &Actor, target: Target) -> Result<TargetedPeople> {
+    let targeted = match target {
         Target::People(ids) => {
             TargetedPeople::Listed { ids: selection::tidy("personIds", ids)?, school_ids: Vec::new() }
         }
@@ -128,5 +128,5 @@ pub(crate) async fn members(caseload: &Caseload, actor: &Actor, target: Target) 
             Selection::Matching { filter, exclude } => TargetedPeople::Matching { filter, exclude },
         },
     };
-    Ok(members)
+    Ok(targeted)
 }

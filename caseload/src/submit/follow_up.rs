@@ -127,7 +127,7 @@ impl Tasks<'_> {
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
         let spec =
             spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
-        let selection = match spec.members {
+        let selection = match spec.targeted {
             TargetedPeople::Matching { filter, exclude } => Selection::Matching { filter, exclude },
             TargetedPeople::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
             TargetedPeople::Listed { school_ids, .. } => {

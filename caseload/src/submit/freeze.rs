@@ -47,11 +47,11 @@ pub async fn freeze_matching(
     txn: &impl ConnectionTrait,
     actor: &Actor,
     task_id: TaskId,
-    members: (&model::PeopleFilter, &[PersonId]),
+    targeted: (&model::PeopleFilter, &[PersonId]),
     from: Frozen,
     limit: u64,
 ) -> Result<Frozen, DbErr> {
-    let mut matching = filter::compile_without(members.0, members.1, actor);
+    let mut matching = filter::compile_without(targeted.0, targeted.1, actor);
     if let Some(last) = from.last {
         matching = matching.and(P.col(Column::Id).gt(last));
     }
@@ -152,15 +152,15 @@ pub async fn look_up_listed(
     Ok(LookedUp { known, unknown })
 }
 
-/// Writes down all members at once; for numbers that fit one transaction.
+/// Writes down all targeted at once; for numbers that fit one transaction.
 pub async fn freeze(
     db: &Database,
     txn: &impl ConnectionTrait,
     actor: &Actor,
     task_id: TaskId,
-    members: &TargetedPeople,
+    targeted: &TargetedPeople,
 ) -> Result<Frozen, DbErr> {
-    match members {
+    match targeted {
         TargetedPeople::Listed { ids, school_ids } => freeze_listed(db, txn, actor, task_id, ids, school_ids).await,
         TargetedPeople::Matching { filter, exclude } => {
             let all = i64::MAX.unsigned_abs();

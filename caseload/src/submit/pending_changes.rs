@@ -49,8 +49,8 @@ pub(crate) async fn pending_elsewhere(
     if !record.action.changes_people() {
         return Ok(0);
     }
-    let Judged { from, meant, .. } = judged_by(targeted_people::walk_condition, actor, token, record);
-    let both = meant.and(treated_elsewhere(caseload, actor, token, record).await?);
+    let Judged { from, is_targeted, .. } = judged_by(targeted_people::walk_condition, actor, token, record);
+    let both = is_targeted.and(treated_elsewhere(caseload, actor, token, record).await?);
     let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
     count(caseload.db().reader(), composed(caseload.db(), counting, [from, both])).await
 }
@@ -71,8 +71,8 @@ pub(crate) async fn treated_elsewhere(
     // As a truth, and not as what people are found by: a coach may have more people than the preview.
     let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
     // With anything else than a short list of open lines it is these people who are found first.
-    if !record.frozen && matches!(record.members, TargetedPeople::Matching { .. }) && !(by_lines && meant.is_empty()) {
-        all = targeted_people::condition(&record.members, actor).and(all);
+    if !record.frozen && matches!(record.targeted, TargetedPeople::Matching { .. }) && !(by_lines && meant.is_empty()) {
+        all = targeted_people::condition(&record.targeted, actor).and(all);
     }
     let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
     Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
@@ -97,7 +97,7 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
 async fn meant_by_others(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
     let (tasks, all) = not_written_down(caseload, except).await?;
     let mut any: Vec<Expr> =
-        tasks.iter().map(|(members, runs_as)| targeted_people::condition(members, runs_as)).collect();
+        tasks.iter().map(|(targeted, runs_as)| targeted_people::condition(targeted, runs_as)).collect();
     if !all {
         any.push(Expr::cust("TRUE"));
     }
@@ -125,8 +125,9 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
     let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
     for task in caseload.queue().tasks_by_id(looked_at).await? {
         let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
-        let is_known =
-            |(members, actor): &(TargetedPeople, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
+        let is_known = |(targeted, actor): &(TargetedPeople, Actor)| {
+            actor.person_id == task.run_as_id && *targeted == spec.targeted
+        };
         if people_executor::is_frozen(&task, &spec) || found.iter().any(is_known) {
             continue;
         }
@@ -136,19 +137,19 @@ async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(
         };
         // Whoever may not act any more treats nobody.
         let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.right())) else { continue };
-        values += values_of(&spec.members);
+        values += values_of(&spec.targeted);
         if values > VALUES || found.len() == CHOICES {
             all = false;
             break;
         }
-        found.push((spec.members, runs_as.clone()));
+        found.push((spec.targeted, runs_as.clone()));
     }
     Ok((found, all))
 }
 
 /// How many values the condition of these people has, with a few for whoever asks.
-fn values_of(members: &TargetedPeople) -> usize {
-    let of_filter = members.filter().map(|filter| {
+fn values_of(targeted: &TargetedPeople) -> usize {
+    let of_filter = targeted.filter().map(|filter| {
         let texts = [&filter.home_campus, &filter.major, &filter.start_term].map(Vec::len);
         filter.program_status.len() + filter.coach.len() + texts.iter().sum::<usize>()
     });

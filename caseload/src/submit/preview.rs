@@ -45,8 +45,8 @@ impl Actions<'_> {
         actor.require(action.right())?;
         let action = all_actions::resolve(self.0, &action).await?;
         let everyone_asked = target == Target::Everyone;
-        let members = targeted_people::members(self.0, actor, target).await?;
-        let (token, record, counts) = count_preview(self.0, actor, action, members).await?;
+        let targeted = targeted_people::resolve(self.0, actor, target).await?;
+        let (token, record, counts) = count_preview(self.0, actor, action, targeted).await?;
         self.answer(actor, token, record, &counts, everyone_asked).await
     }
 
@@ -76,7 +76,7 @@ impl Actions<'_> {
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
             limit: definition(&record.action).most(self.0).map(|(most, _)| most),
             refusal: record.check_bounds(self.0).err().map(|problem| problem.detail),
-            everyone: record.members.is_everyone() && !everyone_asked,
+            everyone: record.targeted.is_everyone() && !everyone_asked,
             counted_date: self.0.db().now().await?,
             action: record.action,
         })
@@ -92,11 +92,11 @@ impl Actions<'_> {
     }
 
     async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
-        let Judged { from, meant, verdict } = judged(actor, token, record);
+        let Judged { from, is_targeted, verdict } = judged(actor, token, record);
         let (columns, line) = (rows::columns(access::reach(actor)), definition(&record.action).line(actor));
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
              FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
-        let (changed, most) = (meant.and(verdict.is_null()), at_most(SAMPLE as i64));
+        let (changed, most) = (is_targeted.and(verdict.is_null()), at_most(SAMPLE as i64));
         let sample = composed(self.0.db(), sample, [columns, line.before, line.after, from, changed, most]);
         let rows = self.0.db().reader().query_all_raw(sample).await?;
         let sample = rows.iter().map(|row| {
@@ -123,9 +123,9 @@ pub(crate) async fn keep_frozen(
     actor: &Actor,
     token: PreviewToken,
     action: Action,
-    members: TargetedPeople,
+    targeted: TargetedPeople,
 ) -> Result<()> {
-    let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
+    let mut record = PreviewRecord { action, targeted, total: 0, will_change: 0, reached: 0, frozen: true };
     let counts = counts(caseload.db(), &txn, actor, token, &record).await?;
     record.count(&counts);
     keep(caseload, &txn, actor, token, &record).await?;
@@ -137,24 +137,24 @@ pub(crate) async fn count_preview(
     caseload: &Caseload,
     actor: &Actor,
     action: Action,
-    members: TargetedPeople,
+    targeted: TargetedPeople,
 ) -> Result<(PreviewToken, PreviewRecord, BTreeMap<String, u64>)> {
     let _turn = caseload.inner.turns.wait(actor.person_id).await;
     let (db, token) = (caseload.db(), queue::new_id::<PreviewToken>());
-    let frozen = match &members {
+    let frozen = match &targeted {
         // Nobody is changed, so it does not matter who exactly is counted.
         _ if !action.changes_people() => false,
         TargetedPeople::Listed { .. } => true,
-        members => {
-            let matching = targeted_people::count_condition(members, actor);
+        targeted => {
+            let matching = targeted_people::count_condition(targeted, actor);
             selection::count_people(caseload, matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
         }
     };
-    let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen };
+    let mut record = PreviewRecord { action, targeted, total: 0, will_change: 0, reached: 0, frozen };
     let counts = if frozen {
         // Frozen and counted in one transaction, so that the numbers are of exactly these people.
         let txn = db.begin_write().await?;
-        freeze::freeze(db, &txn, actor, token.task(), &record.members).await?;
+        freeze::freeze(db, &txn, actor, token.task(), &record.targeted).await?;
         let counts = counts(db, &txn, actor, token, &record).await?;
         record.count(&counts);
         keep(caseload, &txn, actor, token, &record).await?;
@@ -162,7 +162,7 @@ pub(crate) async fn count_preview(
         counts
     } else {
         let mut counts = counts(db, db.reader(), actor, token, &record).await?;
-        if let Some(named) = record.members.count_named() {
+        if let Some(named) = record.targeted.count_named() {
             let missing = named.saturating_sub(counts.values().sum());
             counts.insert(SkipReason::NotFound.name().to_owned(), missing);
         }
@@ -203,10 +203,10 @@ async fn counts(
     token: PreviewToken,
     record: &PreviewRecord,
 ) -> Result<BTreeMap<String, u64>> {
-    let Judged { from, meant, verdict } = judged(actor, token, record);
+    let Judged { from, is_targeted, verdict } = judged(actor, token, record);
     // The name of the output column would be ambiguous in GROUP BY on one of the databases; its number is not.
     let counting = "SELECT COALESCE($1, '') AS verdict, COUNT(*) AS count FROM $2 WHERE $3 GROUP BY 1";
-    let rows = connection.query_all_raw(composed(db, counting, [verdict, from, meant])).await?;
+    let rows = connection.query_all_raw(composed(db, counting, [verdict, from, is_targeted])).await?;
     rows.iter()
         .map(|row| {
             let count: i64 = row.try_get("", "count")?;

@@ -111,7 +111,7 @@ impl PreviewQuestion<'_> {
 
     /// Whether each of them is a line under the token or of another task, which holds what was given.
     fn has_lines(&self) -> bool {
-        self.record.frozen || matches!(self.record.members, TargetedPeople::Ledger { .. })
+        self.record.frozen || matches!(self.record.targeted, TargetedPeople::Ledger { .. })
     }
 }
 
@@ -121,14 +121,14 @@ impl Actions<'_> {
         let PreviewQuestion { actor, token, record, which } = question;
         let condition: Condition =
             if question.is_of_few() { targeted_people::condition } else { targeted_people::walk_condition };
-        let Judged { from, mut meant, verdict } = judged_by(condition, actor, *token, record);
+        let Judged { from, mut is_targeted, verdict } = judged_by(condition, actor, *token, record);
         if let Some(wanted) = which.verdict() {
-            meant = meant.and(sql("COALESCE($1, '') = $2", [verdict, wanted.into()]));
+            is_targeted = is_targeted.and(sql("COALESCE($1, '') = $2", [verdict, wanted.into()]));
         }
         if matches!(which, WhichPeople::Pending) {
-            meant = meant.and(pending_changes::treated_elsewhere(self.0, actor, *token, record).await?);
+            is_targeted = is_targeted.and(pending_changes::treated_elsewhere(self.0, actor, *token, record).await?);
         }
-        Ok((from, meant, P.col(Column::Id).is_not_null().and(access::visible(actor))))
+        Ok((from, is_targeted, P.col(Column::Id).is_not_null().and(access::visible(actor))))
     }
 
     /// The people behind a number of a preview: `which` is `CHANGE`, `PENDING`, a [`SkipReason`], or nothing for all of them.
@@ -157,8 +157,8 @@ impl Actions<'_> {
     }
 
     async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
-        let (from, meant, known) = self.parts(question).await?;
-        count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from, meant.and(known)])).await
+        let (from, is_targeted, known) = self.parts(question).await?;
+        count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from, is_targeted.and(known)])).await
     }
 
     /// A page of those who have a name, in its order.
@@ -167,8 +167,8 @@ impl Actions<'_> {
         question: &PreviewQuestion<'_>,
         after: Option<&PageStart>,
     ) -> Result<(Vec<Counted>, Option<PageStart>)> {
-        let (from, meant, known) = self.parts(question).await?;
-        let mut shown = meant.and(known);
+        let (from, is_targeted, known) = self.parts(question).await?;
+        let mut shown = is_targeted.and(known);
         if let Some(PageStart::Named(key, id)) = after {
             shown = shown.and(sql("(p.sort_key, p.id) > ($1, $2)", [key.as_str().into(), (*id).into()]));
         }
@@ -194,7 +194,7 @@ impl Actions<'_> {
         if question.has_lines() {
             return self.given_lines(question, begin, room).await;
         }
-        let missing = match &question.record.members {
+        let missing = match &question.record.targeted {
             TargetedPeople::Listed { ids, school_ids } if question.which.has_missing() => {
                 let (db, reader) = (self.0.db(), self.0.db().reader());
                 freeze::look_up_listed(db, reader, question.actor, ids, school_ids).await?.unknown
@@ -214,8 +214,8 @@ impl Actions<'_> {
         begin: i64,
         room: usize,
     ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
-        let (from, meant, known) = self.parts(question).await?;
-        let given = meant.and(known.not());
+        let (from, is_targeted, known) = self.parts(question).await?;
+        let given = is_targeted.and(known.not());
         let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
         let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3
             ORDER BY tp.position LIMIT $4";

@@ -69,7 +69,7 @@ impl Actions<'_> {
         let held = self.held_until(&record.action, scheduled).await?;
         let spec = Spec {
             action: record.action.clone(),
-            members: record.members.clone(),
+            targeted: record.targeted.clone(),
             frozen: record.frozen,
             total: record.total,
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
@@ -88,7 +88,7 @@ impl Actions<'_> {
         (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
-        new.parent_task_id = record.members.of_task();
+        new.parent_task_id = record.targeted.of_task();
         let enqueued = enqueue::enqueue(self.0, &txn, new).await?;
         let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
         let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
@@ -125,8 +125,8 @@ impl Actions<'_> {
 
     /// The preview that was looked at, or one made now.
     async fn record(self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
-        let members = match &submission.target {
-            Some(target) => Some(targeted_people::members(self.0, actor, target.clone()).await?),
+        let targeted = match &submission.target {
+            Some(target) => Some(targeted_people::resolve(self.0, actor, target.clone()).await?),
             None => None,
         };
         let action = match &submission.action {
@@ -134,15 +134,15 @@ impl Actions<'_> {
             None => None,
         };
         let Some(token) = submission.preview else {
-            let (Some(action), Some(members)) = (action, members) else {
+            let (Some(action), Some(targeted)) = (action, targeted) else {
                 return Err(Problem::field("target", "required", "Say for whom: a target is missing.").into());
             };
-            let (token, record, _) = preview::count_preview(self.0, actor, action, members).await?;
+            let (token, record, _) = preview::count_preview(self.0, actor, action, targeted).await?;
             return Ok((token, record));
         };
         let record = preview::load_preview(self.0, actor, token).await?;
         let same_action = action.is_none_or(|action| action == record.action);
-        let same_people = members.is_none_or(|members| members == record.members);
+        let same_people = targeted.is_none_or(|targeted| targeted == record.targeted);
         if same_action && same_people {
             return Ok((token, record));
         }
@@ -178,7 +178,7 @@ impl Actions<'_> {
         token: PreviewToken,
         record: &PreviewRecord,
     ) -> Result<()> {
-        let TargetedPeople::Matching { filter, exclude } = &record.members else { return Ok(()) };
+        let TargetedPeople::Matching { filter, exclude } = &record.targeted else { return Ok(()) };
         let sql = match record.frozen {
             true => {
                 "SELECT (SELECT COUNT(*) FROM person p WHERE ($1) AND NOT EXISTS (
@@ -233,11 +233,11 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     // A program that sends a preview back has been told how many they are.
     let previewed = submission.source == SubmitSource::Program && submission.preview.is_some();
     let asked_for_everyone = submission.everyone_confirmed || previewed || submission.target == Some(Target::Everyone);
-    if record.members.is_everyone() && !asked_for_everyone && submission.source == SubmitSource::Program {
+    if record.targeted.is_everyone() && !asked_for_everyone && submission.source == SubmitSource::Program {
         let message = "This is everyone, without any filter. If that is what you mean, send {\"everyone\": true}.";
         return Err(Problem::field("target", "everyone", message).into());
     }
-    if record.members.is_everyone() && !asked_for_everyone {
+    if record.targeted.is_everyone() && !asked_for_everyone {
         let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
         return Err(Problem::field("everyone", "required", message).into());
     }

@@ -16,7 +16,8 @@ use crate::{
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Spec {
     pub action: Action,
-    pub members: TargetedPeople,
+    #[serde(rename = "members")]
+    pub targeted: TargetedPeople,
     /// Whether the people were frozen before the submit; otherwise the task does it first.
     pub frozen: bool,
     /// How many people were counted at the submit.

@@ -137,10 +137,10 @@ pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Chunk
 async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: PeopleBookmark) -> Result<Step, Failure> {
     let (db, txn, task, from) = (chunk.db, chunk.txn, chunk.task.id, bookmark.freezing);
     let last;
-    match &spec.members {
+    match &spec.targeted {
         TargetedPeople::Matching { filter, exclude } => {
-            let members = (filter, exclude.as_slice());
-            bookmark.freezing = freeze_matching(db, txn, actor, task, members, from, chunk.size).await?;
+            let targeted = (filter, exclude.as_slice());
+            bookmark.freezing = freeze_matching(db, txn, actor, task, targeted, from, chunk.size).await?;
             last = bookmark.freezing.count - from.count < chunk.size.cast_signed();
         }
         TargetedPeople::Ledger { task: source, outcomes } => {

@@ -247,6 +247,13 @@ impl<'ast> Visit<'ast> for Paths {
         syn::visit::visit_path(self, path);
     }
 
+    /// What is brought in where it is needed, within a function.
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        let mut brought = Vec::new();
+        flatten(&item.tree, &mut Vec::new(), &mut brought);
+        self.found.extend(brought.into_iter().map(|brought| brought.path));
+    }
+
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
         self.within = type_of(item);
         syn::visit::visit_item_impl(self, item);
@@ -288,6 +295,16 @@ mod tests {
         let circles = circles(&house);
         assert_eq!(circles.len(), 1);
         assert_eq!((circles[0][0].path, circles[0][0].needs.as_slice()), (r#"["a"]"#, [r#"["b"]"#].as_slice()));
+    }
+
+    #[test]
+    fn what_a_function_brings_in_for_itself_counts() {
+        let house = of(&[
+            ("", "mod a; mod b;"),
+            ("a", "fn f() { use crate::b::B; } struct A;"),
+            ("b", "struct B(super::a::A);"),
+        ]);
+        assert_eq!(circles(&house).len(), 1);
     }
 
     #[test]

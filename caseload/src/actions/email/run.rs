@@ -281,7 +281,8 @@ impl EmailRun {
         }
         let mut room = places.len();
         let domain = self.mail.settings().from.email.domain().to_owned();
-        let announcing = Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
+        let announcing =
+            Announcing { email: &self.email, actor, former: self.spec.targeted.of_task(), domain: &domain };
         let mut ready = Vec::new();
         // A copy of what nobody got would say that they did: it goes once one of them has got it.
         let is_due = self.copy_is_due(bookmark, outbox.task.succeeded + progress.succeeded);

@@ -103,7 +103,7 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
         (Column::ExpiryDate, db.instant_after(kept.as_secs_f64())),
     ];
     txn.execute_raw(db.build(&row_of(Entity, row))).await?;
-    let who = match &spec.members {
+    let who = match &spec.targeted {
         TargetedPeople::Matching { filter, exclude } => json!({ "filter": filter, "excluded": exclude.len() }),
         TargetedPeople::Listed { ids, school_ids } => json!({ "listed": ids.len() + school_ids.len() }),
         TargetedPeople::Ledger { task, outcomes } => json!({ "task": task, "outcomes": outcomes }),

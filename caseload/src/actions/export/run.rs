@@ -231,8 +231,8 @@ impl NextPeople {
         };
         // As in the list: few are found and then sorted.
         let (matching, sorted_by) = match spec.total <= COUNTED {
-            true => (targeted_people::condition(&spec.members, actor), not_by(key.clone())),
-            false => (targeted_people::walk_condition(&spec.members, actor), key.clone()),
+            true => (targeted_people::condition(&spec.targeted, actor), not_by(key.clone())),
+            false => (targeted_people::walk_condition(&spec.targeted, actor), key.clone()),
         };
         let selected = columns.iter().map(|column| column.value.clone());
         let selected = selected.reduce(|all, next| sql("$1, $2", [all, next])).unwrap_or_else(|| Expr::cust("NULL"));

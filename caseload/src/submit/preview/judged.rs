@@ -17,7 +17,7 @@ pub(crate) struct Judged {
     /// The tables that they are read from.
     pub from: Expr,
     /// The condition that it is one of them.
-    pub meant: Expr,
+    pub is_targeted: Expr,
     /// What is said of each.
     pub verdict: Expr,
 }
@@ -34,17 +34,17 @@ pub(crate) type Condition = fn(&TargetedPeople, &Actor) -> Expr;
 
 /// The same by another form of it.
 pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
-    let (from, meant) = match (&record.members, record.frozen) {
+    let (from, is_targeted) = match (&record.targeted, record.frozen) {
         (TargetedPeople::Ledger { task, outcomes }, false) => {
             let again = ledger_lines::to_treat_again(*task, outcomes);
             (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
         }
-        (members, false) => ("person p", condition(members, actor)),
+        (targeted, false) => ("person p", condition(targeted, actor)),
         _ => (LINES, sql("tp.task_id = $1", [token.into()])),
     };
     let verdict = match record.frozen {
         true => definition(&record.action).verdict_among(token.task(), actor),
         false => definition(&record.action).verdict(actor),
     };
-    Judged { from: Expr::cust(from), meant, verdict }
+    Judged { from: Expr::cust(from), is_targeted, verdict }
 }

@@ -12,7 +12,8 @@ use crate::{Caseload, actions::all_actions::definition, people::targeted_people:
 #[serde(rename_all = "camelCase")]
 pub struct PreviewRecord {
     pub action: Action,
-    pub members: TargetedPeople,
+    #[serde(rename = "members")]
+    pub targeted: TargetedPeople,
     pub total: u64,
     pub will_change: u64,
     /// How many of them are there and within reach.
