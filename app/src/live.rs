@@ -1,15 +1,15 @@
-//! Live updates: what the badge in the top bar says, who holds them back, and the following of a topic. A page that follows
-//! nothing has no badge. Everything a page misses while it does not listen it fetches again through its ordinary server
-//! function.
+//! Live updates: what the badge in the top bar says, who holds them back, and the event stream behind them. A page is followed
+//! by the topics that its markup names, and asks for itself again whenever something of them has happened.
 
 mod stream;
 
-use std::{rc::Rc, sync::Arc, time::Duration};
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use leptos::prelude::*;
-use model::TaskRow;
+use model::{AccountId, TaskRow};
+use web_sys::Element;
 
-use crate::{account::Account, components::values::time::now};
+use crate::{components::values::time::now, url};
 use stream::{Stream, StreamEvent};
 
 /// How often the connection is looked after, and the list fetched while there is none.
@@ -20,6 +20,11 @@ const LISTEN: Duration = Duration::from_secs(1);
 const SILENT: f64 = 10_000.0;
 /// After this long without a connection the page calls itself stale, in milliseconds.
 const STALE: f64 = 15_000.0;
+
+/// The element of the page that is asked for again.
+const PAGE: &str = "page";
+/// Says on the document that rows stay as they are.
+const HELD: &str = "data-held";
 
 /// Where the connection is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,19 +37,21 @@ pub enum Link {
 }
 
 /// Live updates of the page that is shown.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Live {
-    pub link: RwSignal<Link>,
+    pub link: ArcRwSignal<Link>,
     /// Paused by the reader.
-    pub paused: RwSignal<bool>,
-    /// How many people are selected: rows must not change under a selection.
-    pub held: RwSignal<u64>,
-    /// Goes up when the page should fetch everything again.
-    pub resync: RwSignal<u32>,
-    /// Goes up with each look at the queue as a whole.
-    pub beat: RwSignal<u32>,
+    pub paused: ArcRwSignal<bool>,
+    /// How many people or tasks are selected: rows must not change under a selection.
+    pub held: ArcRwSignal<u64>,
+    /// The task that the page is about, as it was heard of last.
+    pub task: ArcRwSignal<Option<TaskRow>>,
     /// A task of the reader's that has ended while the page was open.
-    pub ended: RwSignal<Option<TaskRow>>,
+    pub ended: ArcRwSignal<Option<TaskRow>>,
+    /// Goes up when the reader's running tasks may be others.
+    pub running: ArcRwSignal<u32>,
+    topics: ArcRwSignal<String>,
+    account: ArcRwSignal<Option<AccountId>>,
 }
 
 /// What the badge says.
@@ -74,106 +81,118 @@ pub fn badge(link: Link, paused: bool, held: u64, now: f64, clock: impl Fn(f64) 
 }
 
 impl Live {
-    /// Live updates for a page; called once where the application begins.
-    pub fn provide() {
-        let paused = RwSignal::new(false);
-        Effect::new(move |_| paused.set(starts_paused()));
-        provide_context(Live {
-            link: RwSignal::new(Link::Off),
-            paused,
-            held: RwSignal::new(0),
-            resync: RwSignal::new(0),
-            beat: RwSignal::new(0),
-            ended: RwSignal::new(None),
-        });
+    fn new() -> Live {
+        Live {
+            link: ArcRwSignal::new(Link::Off),
+            paused: ArcRwSignal::new(false),
+            held: ArcRwSignal::new(0),
+            task: ArcRwSignal::new(None),
+            ended: ArcRwSignal::new(None),
+            running: ArcRwSignal::new(0),
+            topics: ArcRwSignal::new(String::new()),
+            account: ArcRwSignal::new(None),
+        }
     }
 
-    /// Those of the page.
-    pub fn expect() -> Live {
-        expect_context()
-    }
-
-    /// Does this whenever something may have been missed.
-    pub fn on_resync(self, catch_up: impl Fn() + 'static) {
-        Effect::new(move |before: Option<u32>| {
-            let now = self.resync.get();
-            if before.is_some_and(|before| before != now) {
-                catch_up();
-            }
-            now
-        });
+    /// Those of the browser's page, of which there is one. On the server, which renders many at once, each asks for its own.
+    pub fn of_page() -> Live {
+        thread_local! {
+            static LIVE: RefCell<Option<Live>> = const { RefCell::new(None) };
+        }
+        match cfg!(target_arch = "wasm32") {
+            true => LIVE.with_borrow_mut(|live| live.get_or_insert_with(Live::new).clone()),
+            false => Live::new(),
+        }
     }
 
     /// Takes note of a task of the reader's that has come to its end, for whoever is looking elsewhere.
-    fn note(self, row: &TaskRow) {
-        let account = Account::expect();
-        if account.known().is_some_and(|me| me.person_id == row.owner_id) {
-            if row.status.is_finished() {
+    fn note(&self, row: &TaskRow) {
+        if self.account.get_untracked() == Some(row.owner_id) {
+            let own_page = self.topics.with_untracked(|topics| *topics == format!("task:{}", row.id));
+            if row.status.is_finished() && !own_page {
                 self.ended.set(Some(row.clone()));
             }
-            account.running.refetch();
+            self.running.update(|n| *n += 1);
         }
     }
 
     /// Whether rows may change now.
-    pub fn flows(self) -> bool {
+    fn flows(&self) -> bool {
         !self.paused.get() && self.held.get() == 0
+    }
+
+    /// Takes over what the page follows.
+    pub fn arrive(&self) {
+        let page = document().get_element_by_id(PAGE);
+        let said = |name| page.as_ref().and_then(|page| page.get_attribute(name));
+        self.account.set(said("data-account").and_then(|id| id.parse().ok()));
+        let topics = said("data-topics").unwrap_or_default();
+        if self.topics.with_untracked(|before| *before != topics) {
+            self.topics.set(topics);
+        }
+    }
+
+    /// Follows the pages that are shown, for as long as there are scripts.
+    pub fn follow(&self) {
+        self.paused.set(starts_paused());
+        connect(self.clone());
     }
 }
 
-/// Follows `topics` as long as the page is shown, giving each row to `on_row`; `resync` goes up whenever something may have
-/// been missed. `at_once` says whether that already holds for the moment between the first paint and the connection.
-pub fn follow(
-    topics: impl Fn() -> String + Send + Sync + 'static,
-    at_once: bool,
-    on_row: impl Fn(TaskRow) + Send + Sync + 'static,
-) {
-    let live = Live::expect();
-    let topics = Memo::new(move |_| topics());
-    let on_row: OnRow = Arc::new(on_row);
-    // Connections belong to the browser alone, so they are not even held while the server renders.
-    Effect::new(move |_| connect(live, topics, at_once, on_row.clone()));
-    on_cleanup(move || {
-        live.link.set(Link::Off);
-        live.held.set(0);
-        live.ended.set(None);
-    });
+/// Says that the page may not be as it is any more.
+fn changed() {
+    url::tell("docket:changed", "");
 }
 
-type OnRow = Arc<dyn Fn(TaskRow) + Send + Sync>;
+/// Whether what the page has now holds for the moment between its first paint and the connection.
+fn is_fresh() -> bool {
+    let page: Option<Element> = document().get_element_by_id(PAGE);
+    page.is_none_or(|page| page.has_attribute("data-fresh"))
+}
 
-fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
+fn connect(live: Live) {
     let stream = StoredValue::new_local(None::<Stream>);
-    let known = StoredValue::new(!at_once);
+    let known = StoredValue::new(false);
     let last_word = StoredValue::new(now());
-    let account = Account::expect();
-    let refetch = move || {
-        live.resync.update(|n| *n += 1);
-        account.running.refetch();
-    };
-    let lost = move || {
-        if !matches!(live.link.get_untracked(), Link::Lost(_)) {
-            live.link.set(Link::Lost(now()));
+    let refetch = {
+        let live = live.clone();
+        move || {
+            changed();
+            live.running.update(|n| *n += 1);
         }
     };
-    let hear = move |heard: StreamEvent| match heard {
-        StreamEvent::Opened => {
-            if !known.get_value() {
-                refetch();
+    let lost = {
+        let live = live.clone();
+        move || {
+            if !matches!(live.link.get_untracked(), Link::Lost(_)) {
+                live.link.set(Link::Lost(now()));
             }
-            known.set_value(false);
-            live.link.set(Link::Open);
         }
-        StreamEvent::Row(row) => {
-            if row.treated() == 0 || row.status.is_finished() {
-                live.note(&row);
+    };
+    let hear = {
+        let (live, refetch, lost) = (live.clone(), refetch.clone(), lost.clone());
+        move |heard: StreamEvent| match heard {
+            StreamEvent::Opened => {
+                if !known.get_value() {
+                    refetch();
+                }
+                known.set_value(false);
+                live.link.set(Link::Open);
             }
-            on_row(*row);
+            StreamEvent::Row(row) => {
+                if row.treated() == 0 || row.status.is_finished() {
+                    live.note(&row);
+                }
+                if live.topics.with_untracked(|topics| *topics == format!("task:{}", row.id)) {
+                    live.task.set(Some(*row));
+                }
+                changed();
+            }
+            StreamEvent::Alive => {}
+            StreamEvent::Beat => changed(),
+            StreamEvent::Missed => refetch(),
+            StreamEvent::Broken => lost(),
         }
-        StreamEvent::Alive => {}
-        StreamEvent::Beat => live.beat.update(|n| *n += 1),
-        StreamEvent::Missed => refetch(),
-        StreamEvent::Broken => lost(),
     };
     let heard: Rc<dyn Fn(StreamEvent)> = Rc::new(move |heard| {
         if !matches!(heard, StreamEvent::Broken) {
@@ -181,40 +200,55 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
         }
         hear(heard);
     });
-    let heard = StoredValue::new_local(heard);
-    let open = move || {
-        let opened = topics.with_untracked(|topics| Stream::open(topics, heard.get_value()));
-        if opened.is_none() {
-            lost();
+    let open = {
+        let (live, lost) = (live.clone(), lost.clone());
+        move || {
+            let opened = live.topics.with_untracked(|topics| Stream::open(topics, heard.clone()));
+            if opened.is_none() {
+                lost();
+            }
+            stream.set_value(opened);
         }
-        stream.set_value(opened);
     };
 
     // A memo, because what it reads is set again and again to what it was, and each time would open a new stream.
-    let flows = Memo::new(move |_| live.flows() && !switched_off());
-    Effect::new(move |_| {
-        topics.track();
-        let flows = flows.get();
-        stream.set_value(None);
-        live.link.set(Link::Off);
-        if flows {
-            open();
+    let flows = {
+        let live = live.clone();
+        Memo::new(move |_| live.flows() && !switched_off())
+    };
+    Effect::new({
+        let (live, open) = (live.clone(), open.clone());
+        move |_| {
+            let wanted = live.topics.with(|topics| !topics.is_empty());
+            let flows = flows.get();
+            if let Some(root) = document().document_element() {
+                let _ = root.toggle_attribute_with_force(HELD, !flows);
+            }
+            stream.set_value(None);
+            live.link.set(Link::Off);
+            if flows && wanted {
+                known.set_value(is_fresh());
+                open();
+            }
         }
     });
 
-    let look_after = move || {
-        if switched_off() || live.paused.get_untracked() || live.held.get_untracked() > 0 {
-            return;
-        }
-        // A browser has few connections for all its tabs: those nobody looks at give theirs back.
-        if document().hidden() {
-            stream.set_value(None);
-            lost();
-        } else if stream.with_value(|stream| stream.as_ref().is_none_or(Stream::is_closed)) {
-            open();
-            refetch();
-        } else if live.link.get_untracked() != Link::Open {
-            refetch();
+    let look_after = {
+        let (live, open) = (live.clone(), open.clone());
+        move || {
+            if !flows.get_untracked() || live.topics.with_untracked(String::is_empty) {
+                return;
+            }
+            // A browser has few connections for all its tabs: those nobody looks at give theirs back.
+            if document().hidden() {
+                stream.set_value(None);
+                lost();
+            } else if stream.with_value(|stream| stream.as_ref().is_none_or(Stream::is_closed)) {
+                open();
+                refetch();
+            } else if live.link.get_untracked() != Link::Open {
+                refetch();
+            }
         }
     };
     let listen = move || {
@@ -223,13 +257,9 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             open();
         }
     };
-    let timers = [set_interval_with_handle(look_after, TICK), set_interval_with_handle(listen, LISTEN)];
-    let seen = window_event_listener(leptos::ev::visibilitychange, move |_| look_after());
-    on_cleanup(move || {
-        timers.into_iter().flatten().for_each(|timer| timer.clear());
-        seen.remove();
-        stream.dispose();
-    });
+    set_interval(look_after.clone(), TICK);
+    set_interval(listen, LISTEN);
+    let _ = window_event_listener(leptos::ev::visibilitychange, move |_| look_after());
 }
 
 /// `?live=off` in the address.

@@ -1,7 +1,6 @@
 //! The addresses of pages: reading and writing query strings, and following the one of the page itself.
 
 use leptos::{prelude::*, server_fn::error::ServerFnUrlError};
-use leptos_router::hooks::use_location;
 use model::{Cursor, Problem, length::within};
 
 use crate::refusal::Refusal;
@@ -20,6 +19,13 @@ pub fn pairs(search: &str) -> Vec<(String, String)> {
     let search = within::<LONGEST>(search).unwrap_or_default().trim_start_matches('?');
     let pairs: Vec<(String, String)> = serde_urlencoded::from_str(search).unwrap_or_default();
     pairs.into_iter().filter(|(key, value)| !value.is_empty() && !FOREIGN.contains(&key.as_str())).collect()
+}
+
+/// The pairs of a query string without empty values, and with what belongs to no page.
+pub fn pairs_as_they_are(search: &str) -> Vec<(String, String)> {
+    let search = within::<LONGEST>(search).unwrap_or_default().trim_start_matches('?');
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(search).unwrap_or_default();
+    pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
 /// The first value of a key.
@@ -82,7 +88,7 @@ pub fn refusal(search: &str) -> Option<Refusal> {
 }
 
 /// The path that Docket is served under, as the document says; nothing at the root, and nothing on the server, whose addresses
-/// come without it. Markup needs no thought of it: `frontend/served.js` puts it before the addresses there.
+/// come without it. Markup needs no thought of it: `frontend/page.js` puts it before the addresses there.
 pub fn base() -> String {
     if cfg!(not(target_arch = "wasm32")) {
         return String::new();
@@ -90,25 +96,22 @@ pub fn base() -> String {
     document().document_element().and_then(|root| root.get_attribute("data-base")).unwrap_or_default()
 }
 
-/// The path of the page, without that.
-pub fn own_path() -> Memo<String> {
-    let path = use_location().pathname;
-    let base = base();
-    Memo::new(move |_| path.with(|path| path.strip_prefix(&base).unwrap_or(path).to_owned()))
+/// Tells the script of pages, which is not of the module: `docket:address` writes an address over the one of the page, and
+/// `docket:go` leads to another one.
+pub fn tell(what: &str, address: &str) {
+    let said = web_sys::CustomEventInit::new();
+    said.set_detail(&address.into());
+    if let Ok(event) = web_sys::CustomEvent::new_with_event_init_dict(what, &said) {
+        let _ = window().dispatch_event(&event);
+    }
 }
 
-/// The query string of the page that asks. It holds still while the browser is already on its way to another page, so
-/// that the page being left does not load anything more.
-pub fn own_search() -> Memo<String> {
-    let location = use_location();
-    let own = location.pathname.get_untracked();
-    Memo::new(move |before: Option<&String>| {
-        let (path, search) = (location.pathname.get(), location.search.get());
-        match before {
-            Some(before) if path != own => before.clone(),
-            _ => search,
-        }
-    })
+/// The query string of the page that the browser shows; nothing on the server.
+pub fn shown_search() -> String {
+    match cfg!(target_arch = "wasm32") {
+        true => window().location().search().unwrap_or_default(),
+        false => String::new(),
+    }
 }
 
 #[cfg(test)]

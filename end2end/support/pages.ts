@@ -79,9 +79,11 @@ export async function outcomes(page: Page): Promise<Record<string, number>> {
   return Object.fromEntries(tabs.map((tab) => [tab.replace(/\s*[\d,]+$/, ''), number(tab)]));
 }
 
-/** From now on each answer with a served page takes this many milliseconds longer, as over a slow connection. */
+/** From now on each answer to a page that asks for itself again takes this many milliseconds longer, as over a slow connection. */
 export async function slow(page: Page, ms: number): Promise<void> {
-  await page.route('**/api/page/sheet', async (route) => {
+  await page.route('**', async (route) => {
+    const { accept } = route.request().headers();
+    if (route.request().resourceType() !== 'fetch' || accept !== 'text/html') return route.fallback();
     const answer = await route.fetch();
     await new Promise((resolve) => setTimeout(resolve, ms));
     // The page may have gone on to something else.

@@ -128,5 +128,5 @@ test('a list at rest asks for nothing', async ({ page }) => {
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
   // Once for each time that live updates may begin again, and never because of their own beginning.
   expect(asked.filter((path) => path === '/events').length).toBeLessThanOrEqual(4);
-  expect(asked.filter((path) => path === '/api/page/people').length).toBeLessThanOrEqual(6);
+  expect(asked.filter((path) => path === '/people').length).toBeLessThanOrEqual(6);
 });

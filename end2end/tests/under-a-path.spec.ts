@@ -4,7 +4,7 @@ import { expect, test as base } from '@playwright/test';
 
 import { freeAddress } from '../support/cluster';
 import { tick } from '../support/mouse';
-import { completed, hydrated, loadedAt, search, selectionBar } from '../support/pages';
+import { completed, hydrated, search, selectionBar } from '../support/pages';
 import { start } from '../support/server';
 
 const path = '/apps/docket';
@@ -31,9 +31,8 @@ test('everything works under a path', async ({ page, under }) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(`${under.url}/people?programStatus=ACTIVE`);
   await hydrated(page);
-  const loaded = await loadedAt(page);
 
-  // From page to page without a load: by links, by a form, and back.
+  // From page to page: by links, by a form, and back.
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByRole('link', { name: 'My tasks' }).click();
   await expect(page).toHaveURL(`${under.url}/tasks`);
@@ -49,7 +48,6 @@ test('everything works under a path', async ({ page, under }) => {
   await expect(page).toHaveURL(/\/apps\/docket\/people\?.*sel=/);
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
   await expect(page).toHaveURL(/\/apps\/docket\/actions\/new\/program-status\?sel=/);
-  expect(await loadedAt(page)).toBe(loaded);
   await tick(page.getByRole('radio').first());
   await page.getByRole('button', { name: /^Set 1 person to / }).click();
   await expect(page).toHaveURL(/\/apps\/docket\/tasks\//);

@@ -39,7 +39,8 @@ type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;
 /// Every page with its route. They are found once: while they are looked for, whatever any other page of this process
 /// begins to load is never loaded, and that page is never answered.
 pub fn routes() -> Vec<AxumRouteListing> {
-    static FOUND: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| leptos_axum::generate_route_list(app::App));
+    static FOUND: LazyLock<Vec<AxumRouteListing>> =
+        LazyLock::new(|| leptos_axum::generate_route_list(app::server::page::App));
     FOUND.clone()
 }
 
@@ -106,7 +107,7 @@ pub async fn missing(State(state): State<AppState>, request: Request) -> Respons
 
 fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {
     let (options, base) = (state.leptos.clone(), state.http.base());
-    move || app::shell(options.clone(), base.as_str()).into_any()
+    move || app::server::page::shell(options.clone(), base.as_str()).into_any()
 }
 
 /// What pages and server functions find in their context. Called once for each request, within that request's owner.

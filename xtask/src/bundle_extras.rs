@@ -25,9 +25,15 @@ pub fn own(out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("could not create {}", out.display()))?;
     let entry = cargo::root().join("style").join(bundle_names::STYLESHEET);
     Bundler::ready()?.style(&entry, &out.join(bundle_names::STYLESHEET))?;
-    let served = cargo::root().join("frontend").join(bundle_names::SERVED);
-    let script = fs::read_to_string(&served).with_context(|| format!("could not read {}", served.display()))?;
-    fs::write(out.join(bundle_names::SERVED), without_comments(&script)).context("could not write the script")
+    let source = |name| {
+        let path = cargo::root().join("frontend").join(name);
+        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))
+    };
+    let own = without_comments(&source(bundle_names::PAGE)?);
+    for (name, script) in [(bundle_names::PAGE, own), (bundle_names::MERGE, source(bundle_names::MERGE)?)] {
+        fs::write(out.join(name), script).with_context(|| format!("could not write {name}"))?;
+    }
+    Ok(())
 }
 
 /// The lines of a script that do something: what explains them is for whoever reads the source.
@@ -46,7 +52,9 @@ pub fn for_trunk() -> Result<()> {
         None => bundle_names::dir(),
     };
     // What a release bundle left there would be served in place of the new bytes.
-    for stale in [bundle_names::STYLESHEET, bundle_names::SERVED].iter().flat_map(|name| packed(&out, name)) {
+    for stale in
+        [bundle_names::STYLESHEET, bundle_names::PAGE, bundle_names::MERGE].iter().flat_map(|name| packed(&out, name))
+    {
         let _ = fs::remove_file(stale);
     }
     write(&out).map(drop)
@@ -67,7 +75,7 @@ mod tests {
         assert_eq!(without_comments(script), "const hello = () => {\nsay(\"// you\");\n};\n");
     }
 
-    /// Trunk's build had no `served.js`, so that every page of it asked for a file that was not there.
+    /// Trunk's build had no `page.js`, so that every page of it asked for a file that was not there.
     #[test]
     fn a_build_by_trunk_has_every_file_that_pages_load() {
         let folder = tempfile::tempdir().unwrap();

@@ -9,10 +9,12 @@ pub const SCRIPT: &str = "frontend.js";
 pub const MODULE: &str = "frontend_bg.wasm";
 /// The stylesheet, named like its source `style/docket.css`.
 pub const STYLESHEET: &str = "docket.css";
-/// What scripts add to pages that the server renders whole, named like its source in `frontend`.
-pub const SERVED: &str = "served.js";
+/// What brings the islands of a page to life and looks after it, named like its source in `frontend`.
+pub const PAGE: &str = "page.js";
+/// What merges markup that comes anew into what is there, named like its source in `frontend`.
+pub const MERGE: &str = "idiomorph.js";
 /// What is counted against a budget: what every page loads.
-pub const COUNTED: [&str; 4] = [MODULE, SCRIPT, SERVED, STYLESHEET];
+pub const COUNTED: [&str; 5] = [MODULE, SCRIPT, PAGE, MERGE, STYLESHEET];
 /// The folder of the API's viewer.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.

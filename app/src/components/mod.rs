@@ -1,11 +1,8 @@
 //! The parts that pages are made of. They take data and give events; what they show comes from the page.
 
 pub mod blank;
-pub mod form;
-pub mod fragment;
 pub mod frame;
 pub mod icon;
-pub mod loaded;
 pub mod offered_actions;
 pub mod own_password;
 pub mod table;

@@ -1,7 +1,7 @@
 //! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
 //! this module inside their bodies, which exist on the server only.
 
-pub mod people;
+pub mod page;
 mod redirect;
 pub mod sheets;
 
@@ -16,7 +16,6 @@ use model::{Problem, Submitted, account::SignedIn};
 pub use redirect::{lead_to, send_form_to};
 
 use crate::{
-    answer::Html,
     pages::{
         admin::{settings::InEffect, users::Fresh},
         new_action::draft::{self, ConfirmForm, Draft},
@@ -145,11 +144,6 @@ fn noted(problem: Problem) -> Problem {
         actor.via.refused.note(&problem);
     }
     problem
-}
-
-/// Markup for a part of a page that is only read: an element of this class around a view.
-pub fn html(class: &'static str, view: impl RenderHtml) -> Html {
-    Html::of(view! { <div class=class>{view}</div> })
 }
 
 /// An id from an address or a form; what is none is not to be found.

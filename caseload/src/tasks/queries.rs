@@ -65,6 +65,23 @@ impl Tasks<'_> {
         Ok(Page { items, next, total })
     }
 
+    /// These tasks as they are now and in this order, with how many match that are newer than the first of them.
+    pub async fn list_again(self, actor: &Actor, query: &TaskQuery, ids: &[TaskId]) -> Result<(Page<TaskRow>, u64)> {
+        let fresh = self.list(actor, query).await?;
+        let first = ids.first().copied();
+        let begins = query.after.is_none();
+        let newer = fresh.items.iter().take_while(|row| Some(row.id) != first && !ids.contains(&row.id)).count();
+        let mut items = Vec::with_capacity(ids.len());
+        for id in ids.iter().take(model::filter::MAX_LIMIT as usize) {
+            match fresh.items.iter().find(|row| row.id == *id) {
+                Some(row) => items.push(row.clone()),
+                None => items.extend(self.row(actor, *id).await.ok()),
+            }
+        }
+        let next = items.last().map(|row| Cursor::after(row.id)).filter(|_| fresh.next.is_some());
+        Ok((Page { items, next, total: fresh.total }, if begins { newer as u64 } else { 0 }))
+    }
+
     /// One task with its timeline, as of one moment: many tasks begin while their page is read.
     pub async fn get(self, actor: &Actor, id: TaskId) -> Result<TaskDetail> {
         let mut task = visible::visible_task(self.0, actor, id).await?;

@@ -3,7 +3,7 @@
 //! All else is written as if Docket stood at the root: routes, links, redirects, what a page remembers of where it is. The path
 //! comes off whatever arrives and is put before whatever leaves, here and nowhere else: it is taken off the address of a
 //! request and the page that it comes from, and put before the one that an answer leads to and the addresses on a page. What
-//! scripts add to a page gets it from `frontend/served.js`, and what they ask the server for from `app::url`.
+//! scripts add to a page gets it from `frontend/page.js`, and what they ask the server for from `app::url`.
 //!
 //! A proxy may take the path off by itself: an address without it is understood as well.
 

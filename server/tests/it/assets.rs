@@ -1,6 +1,6 @@
 //! What is served under `/pkg`. Whether there is a bundle depends on what was built; that nothing else is served does not.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fs, path::Path};
 
 use server::assets::NEEDED;
 
@@ -27,5 +27,8 @@ async fn pages_load_what_the_bundle_has_and_nothing_else() {
             html.split("/pkg/").skip(1).map(|rest| rest.split(['"', '\'', '`', '?']).next().unwrap().to_owned());
         loaded.extend(names);
     }
+    // And what their script brings in.
+    let script = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/page.js")).unwrap();
+    loaded.extend(script.split("\"./").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
     assert_eq!(loaded, NEEDED.iter().map(|name| (*name).to_owned()).collect());
 }

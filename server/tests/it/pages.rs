@@ -62,7 +62,7 @@ async fn many_at_once_get_each_the_page_they_asked_for() {
         (Method::GET, "/login".to_owned(), None, page(200, "Sign in")),
         (Method::GET, "/people".to_owned(), Some(coach.clone()), page(200, "People")),
         (Method::GET, format!("/tasks/{task}"), Some(coach.clone()), page(200, "Set status to Inactive")),
-        (Method::POST, "/api/page/scope-counts".to_owned(), Some(coach.clone()), Got(200, None, false)),
+        (Method::POST, "/api/page/running".to_owned(), Some(coach.clone()), Got(200, None, false)),
         (Method::GET, "/tasks".to_owned(), Some(coach.clone()), page(200, "My tasks")),
         (Method::GET, "/nowhere".to_owned(), Some(coach), page(404, "Not found")),
         (Method::GET, "/admin".to_owned(), Some(admin), page(200, "Queue")),

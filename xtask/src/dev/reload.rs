@@ -47,7 +47,7 @@ impl Shown {
 
     fn say(&self) -> Result<()> {
         let built = format!(r#"{{"pages":{},"styles":{}}}"#, self.pages, self.styles);
-        let script = bundle_names::dir().join(bundle_names::SERVED);
+        let script = bundle_names::dir().join(bundle_names::PAGE);
         let served = fs::read_to_string(&script).context("could not read the script of pages")?;
         let own = served.split(SCRIPT.split("BUILT").next().unwrap_or_default()).next().unwrap_or_default();
         fs::write(&script, format!("{own}{}", SCRIPT.replace("BUILT", &built)))

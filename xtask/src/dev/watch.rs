@@ -39,7 +39,7 @@ impl Touched {
         let name = path.file_name().unwrap_or_default();
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("css") => self.styles = true,
-            Some("js") if name == bundle_names::SERVED => self.script = true,
+            Some("js") if name == bundle_names::PAGE => self.script = true,
             // What tests alone read is in the folders as well; cargo finds then that nothing is to be done.
             Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv" | "svg") => self.code = true,
             _ => {}
@@ -100,7 +100,7 @@ mod tests {
             touched
         };
         assert_eq!(of("style/people.css"), Touched { styles: true, ..Touched::default() });
-        assert_eq!(of("frontend/served.js"), Touched { script: true, ..Touched::default() });
+        assert_eq!(of("frontend/page.js"), Touched { script: true, ..Touched::default() });
         for code in ["app/src/lib.rs", "app/src/components/sprite.svg"] {
             assert_eq!(of(code), Touched { code: true, ..Touched::default() });
         }

@@ -6,67 +6,82 @@ pub mod rail;
 pub mod toast;
 pub mod topbar;
 
-use leptos::{html, prelude::*};
+use leptos::prelude::*;
+use model::{Me, Problem};
 
-use super::{title::PageTitle, type_erasure::Erase, values::time::ReadersClock};
-use crate::live::Live;
-use rail::Rail;
+use super::{blank::Refused, title::PageTitle, type_erasure::Erase};
+use crate::refusal::Refusal;
+use rail::rail;
 use toast::Toast;
-use topbar::Topbar;
+use topbar::topbar;
 
-/// A page in its frame.
-#[component]
-pub fn Frame<C: IntoView + 'static>(
-    /// The server asks for it outside of the page, where only what is counted by reference can be read.
-    #[prop(into)]
-    title: ArcSignal<String>,
-    /// Whether the page follows live updates.
-    #[prop(optional)]
-    live: bool,
+/// A page as it is put into its frame.
+pub struct Page {
+    pub title: String,
+    pub view: AnyView,
     /// Parts of the page to skip to, by id and name, after the page itself.
-    #[prop(optional)]
-    skips: &'static [(&'static str, &'static str)],
-    /// Whether the end of a task is said; its own page shows it anyway.
-    #[prop(default = true)]
-    toasts: bool,
-    children: TypedChildren<C>,
-) -> impl IntoView {
-    frame(title, (live, toasts), skips, children.into_inner()().erase())
+    pub skips: &'static [(&'static str, &'static str)],
+    /// What it follows; nothing for a page that stays as it is.
+    pub pulse: Option<Pulse>,
+    /// The topics of the event stream; a page that stays as it is hears of the end of tasks all the same.
+    pub topics: String,
 }
 
-fn frame(
-    title: ArcSignal<String>,
-    (live, toasts): (bool, bool),
-    skips: &'static [(&'static str, &'static str)],
-    page: AnyView,
-) -> AnyView {
-    let main = NodeRef::<html::Main>::new();
-    let said = ArcRwSignal::from(Live::expect().ended);
-    // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
-    let followed_a_link = expect_context::<ReadersClock>().0.get_untracked().is_some();
-    Effect::new(move |_| {
-        if followed_a_link && let Some(main) = main.get() {
-            let _ = main.focus();
-        }
-    });
+/// How a page that moves by itself asks for itself again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pulse {
+    /// The query string that brings what is on the page as it is by then.
+    pub again: String,
+    /// The least time between two looks, in milliseconds.
+    pub wait: u32,
+    /// Whether what it shows still holds when the stream is opened.
+    pub is_fresh: bool,
+}
+
+impl Page {
+    pub fn new(title: impl Into<String>, view: AnyView) -> Page {
+        Page { title: title.into(), view, skips: &[], pulse: None, topics: "tasks".to_owned() }
+    }
+}
+
+/// A page in its frame.
+pub fn frame(page: Page, me: Option<&Me>, running: u64, path: &str) -> AnyView {
+    let Page { title, view, skips, pulse, topics } = page;
+    let is_live = pulse.is_some();
+    let (again, wait, is_fresh) = match pulse {
+        Some(pulse) => (Some(pulse.again), Some(pulse.wait.to_string()), pulse.is_fresh),
+        None => (None, None, true),
+    };
+    let account = me.map(|me| me.person_id.to_string());
     view! {
-        <PageTitle text=move || {
-            // For whoever has turned to another tab.
-            let ended = said.get().map(|row| format!("{}: ", row.state.label()));
-            format!("{}{} · Docket", ended.unwrap_or_default(), title.get())
-        }/>
-        <nav class="skip" aria-label="Skip">
-            <a href="#content" rel="external">"Skip to the page"</a>
-            {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}") rel="external">{*name}</a> }).collect_view()}
+        <PageTitle text=format!("{title} · Docket")/>
+        <nav class="skip" aria-label="Skip" id="skip">
+            <a href="#content">"Skip to the page"</a>
+            {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            <Topbar live/>
-            <Rail/>
-            <main id="content" tabindex="-1" node_ref=main>
-                <div class="page">{page}</div>
+            {topbar(me, is_live)}
+            {rail(me, running, path)}
+            <main id="content" tabindex="-1">
+                <div
+                    class="page"
+                    id="page"
+                    data-account=account
+                    data-topics=topics
+                    data-again=again
+                    data-wait=wait
+                    data-fresh=is_fresh
+                >
+                    {view}
+                </div>
             </main>
         </div>
-        {toasts.then(|| view! { <Toast/> })}
+        <Toast/>
+        // Shown in the place of the page where an answer says so.
+        <template id="ended">
+            <h1 class="hidden">"Signed out"</h1>
+            <Refused refusal=Refusal(Problem::signed_out()) retry=String::new()/>
+        </template>
     }
     .erase()
 }

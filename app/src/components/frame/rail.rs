@@ -5,21 +5,15 @@ use model::{Me, Role, grouped};
 
 use super::help;
 use crate::{
-    account::Account,
-    answer::{Answer, read},
-    components::{icon::Icon, loaded::Loaded, type_erasure::Erase},
-    url,
+    account,
+    components::{icon::Icon, type_erasure::Erase},
+    live::Live,
 };
 
-/// The rail.
-#[component]
-pub fn Rail() -> impl IntoView {
-    let path = url::own_path();
-    let here = move |place: &'static str| move || path.with(|path| path.starts_with(place)).then_some("page");
-    let running = |answer: Answer| match read::<u64>(answer) {
-        Ok(n @ 1..) => view! { <span class="count">{format!("{} running", grouped(n))}</span> }.erase(),
-        _ => ().erase(),
-    };
+/// The rail of the page at this path.
+pub fn rail(me: Option<&Me>, running: u64, path: &str) -> AnyView {
+    let here = |place: &str| path.starts_with(place).then_some("page");
+    let admin = me.filter(|me| me.role == Role::Administrator).map(|_| administration(path));
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">
             <button type="button" class="button quiet rail-close" popovertarget="rail" popovertargetaction="hide">
@@ -36,12 +30,12 @@ pub fn Rail() -> impl IntoView {
                         <a href="/tasks" data-keys="g t" aria-current=here("/tasks")>
                             <Icon name="tasks"/>
                             <span>"My tasks"</span>
-                            <Loaded from=Account::expect().running show=running/>
+                            <Running count=running/>
                         </a>
                     </li>
                 </ul>
             </div>
-            <Loaded from=Account::expect().me show=administration/>
+            {admin}
             <ul aria-label="You">
                 <li><a href="/settings" aria-current=here("/settings")><Icon name="settings"/><span>"Settings"</span></a></li>
                 <li>
@@ -56,21 +50,41 @@ pub fn Rail() -> impl IntoView {
     .erase()
 }
 
-/// What administrators have beside.
-fn administration(me: Answer) -> AnyView {
-    match read::<Me>(me) {
-        Ok(me) if me.role == Role::Administrator => {
-            let places = PLACES.map(place).into_iter().collect_view();
-            view! {
-                <div>
-                    <h2 id="nav-admin">"Administration"</h2>
-                    <ul aria-labelledby="nav-admin">{places}</ul>
-                </div>
-            }
-            .erase()
+/// How many of the reader's tasks are running.
+#[island]
+fn Running(count: u64) -> impl IntoView {
+    let changes = RwSignal::from(Live::of_page().running);
+    let now = RwSignal::new(count);
+    let ask = Action::new(|(): &()| account::running());
+    Effect::new(move |before: Option<u32>| {
+        let changes = changes.get();
+        if before.is_some_and(|before| before != changes) {
+            ask.dispatch(());
         }
-        _ => ().erase(),
+        changes
+    });
+    Effect::new(move |_| {
+        if let Some(Ok(count)) = ask.value().get() {
+            now.set(count);
+        }
+    });
+    move || {
+        Some(now.get())
+            .filter(|n| *n > 0)
+            .map(|n| view! { <span class="count">{format!("{} running", grouped(n))}</span> })
     }
+}
+
+/// What administrators have beside.
+fn administration(path: &str) -> AnyView {
+    let places = PLACES.map(|it| place(it, path)).into_iter().collect_view();
+    view! {
+        <div>
+            <h2 id="nav-admin">"Administration"</h2>
+            <ul aria-labelledby="nav-admin">{places}</ul>
+        </div>
+    }
+    .erase()
 }
 
 /// Where administrators go: address, icon and name.
@@ -87,14 +101,13 @@ const PLACES: [(&str, &str, &str); 10] = [
     ("/admin/settings", "settings", "Settings in effect"),
 ];
 
-fn place((href, icon, name): (&'static str, &'static str, &'static str)) -> AnyView {
-    let path = url::own_path();
+fn place((href, icon, name): (&'static str, &'static str, &'static str), path: &str) -> AnyView {
     // The overview is at the beginning of every other address.
-    let here = move || path.with(|path| if href == "/admin" { path == href } else { path.starts_with(href) });
+    let here = if href == "/admin" { path == href } else { path.starts_with(href) };
     let keys = (href == "/admin").then_some("g a");
     view! {
         <li>
-            <a href=href data-keys=keys aria-current=move || here().then_some("page")>
+            <a href=href data-keys=keys aria-current=here.then_some("page")>
                 <Icon name=icon/>
                 <span>{name}</span>
             </a>

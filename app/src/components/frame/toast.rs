@@ -3,15 +3,20 @@
 use leptos::prelude::*;
 use model::WorkflowStatus;
 
-use crate::{
-    components::{icon::Icon, type_erasure::Erase},
-    live::Live,
-};
+use crate::{components::icon::Icon, live::Live};
 
 /// The place for it, which is there before there is anything to say, so that it is read out.
-#[component]
+#[island]
 pub fn Toast() -> impl IntoView {
-    let ended = Live::expect().ended;
+    let ended = RwSignal::from(Live::of_page().ended);
+    // For whoever has turned to another tab: before whatever the page is called by then.
+    Effect::new(move |before: Option<String>| {
+        let said = ended.get().map(|row| format!("{}: ", row.state.label())).unwrap_or_default();
+        let title = document().title();
+        let own = title.strip_prefix(before.as_deref().unwrap_or_default()).unwrap_or(&title);
+        document().set_title(&format!("{said}{own}"));
+        said
+    });
     let words = move || {
         ended.get().map(|row| {
             let problems = row.failed + row.uncertain > 0 || row.trouble.is_some();
@@ -35,5 +40,5 @@ pub fn Toast() -> impl IntoView {
             }
         })
     };
-    view! { <div class="toasts" role="status">{words}</div> }.erase()
+    view! { <div class="toasts" role="status">{words}</div> }
 }

@@ -1,24 +1,21 @@
 //! The bar at the top: the way home, whether the page is live, and the account.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
-use leptos_router::hooks::use_location;
+use model::Me;
 
 use crate::{
-    account::Account,
-    answer::{Answer, read},
     components::{
         icon::Icon,
-        loaded::Loaded,
         type_erasure::Erase,
-        values::time::{ReadersClock, time_of_day},
+        values::time::{now, time_of_day},
     },
     live::{self, Live},
-    url,
 };
 
-/// The top bar.
-#[component]
-pub fn Topbar(live: bool) -> impl IntoView {
+/// The top bar; `live` says whether the page follows what happens.
+pub fn topbar(me: Option<&Me>, live: bool) -> AnyView {
     view! {
         <header class="topbar">
             <button type="button" class="button quiet rail-open" popovertarget="rail">
@@ -27,7 +24,7 @@ pub fn Topbar(live: bool) -> impl IntoView {
             </button>
             <a class="brand" href="/people"><Brand/>"Docket"</a>
             <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
-            <Loaded from=Account::expect().me show=account_menu/>
+            {me.map(account_menu)}
         </header>
     }
     .erase()
@@ -47,8 +44,7 @@ pub fn Brand() -> impl IntoView {
     }
 }
 
-fn account_menu(me: Answer) -> AnyView {
-    let Ok(me) = read::<model::Me>(me) else { return ().erase() };
+fn account_menu(me: &Me) -> AnyView {
     view! {
         <details class="menu">
             <summary class="button quiet small">
@@ -68,18 +64,28 @@ fn account_menu(me: Answer) -> AnyView {
     .erase()
 }
 
+/// How often it is looked whether a lost connection has been so for too long.
+const LOOK: Duration = Duration::from_secs(5);
+
 /// Live, Paused, Reconnecting or Stale, with what one can do about it.
-#[component]
+#[island]
 fn LiveBadge() -> impl IntoView {
-    let live = Live::expect();
-    let clock = expect_context::<ReadersClock>().0;
-    let location = use_location();
-    let badge = Memo::new(move |_| {
-        let now = clock.get().unwrap_or_default();
-        live::badge(live.link.get(), live.paused.get(), live.held.get(), now, time_of_day)
+    let live = Live::of_page();
+    let (link, paused, held) = (RwSignal::from(live.link), RwSignal::from(live.paused), RwSignal::from(live.held));
+    let clock = RwSignal::new(None);
+    Effect::new(move |_| {
+        clock.set(Some(now()));
+        let timer = set_interval_with_handle(move || clock.set(Some(now())), LOOK);
+        on_cleanup(move || {
+            if let Ok(timer) = timer {
+                timer.clear();
+            }
+        });
     });
-    let here = move || url::join(&location.pathname.get(), location.search.get().trim_start_matches('?'));
-    let why = move || match (live.paused.get(), live.held.get()) {
+    let badge = Memo::new(move |_| {
+        live::badge(link.get(), paused.get(), held.get(), clock.get().unwrap_or_default(), time_of_day)
+    });
+    let why = move || match (paused.get(), held.get()) {
         (_, 1..) => "Rows stay as they are while you have a selection.",
         (true, _) => "Rows stay as they are until you go live again.",
         _ => "Changes show by themselves while this says Live.",
@@ -96,14 +102,13 @@ fn LiveBadge() -> impl IntoView {
             </summary>
             <div class="panel">
                 {move || clock.get().map(|_| view! {
-                    <button type="button" on:click=move |_| live.paused.update(|paused| *paused = !*paused)>
-                        {move || if live.paused.get() { "Go live" } else { "Pause updates" }}
+                    <button type="button" on:click=move |_| paused.update(|paused| *paused = !*paused)>
+                        {move || if paused.get() { "Go live" } else { "Pause updates" }}
                     </button>
                 })}
-                <a href=here rel="external">"Refresh now"</a>
+                <a href="" rel="external" data-refresh>"Refresh now"</a>
                 <p>{why}</p>
             </div>
         </details>
     }
-    .erase()
 }

@@ -1,7 +1,7 @@
 //! Moments and spans. Within a day a moment is relative, which needs no time zone; an older one is written by the server
 //! in the zone that the reader chose, or else in UTC, and becomes the device's own time once the page is alive.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use crate::components::type_erasure::Erase;
 use chrono::{Datelike, NaiveDateTime, Timelike};
@@ -12,10 +12,6 @@ use wasm_bindgen::JsCast;
 use super::reader_clock;
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/// The time on the reader's clock; nothing until the page is alive.
-#[derive(Clone, Copy)]
-pub struct ReadersClock(pub RwSignal<Option<f64>>);
 
 /// When and for whom a page was rendered. The browser has none: it takes over what was painted.
 #[derive(Clone)]
@@ -28,24 +24,6 @@ pub struct RenderedAt {
 
 /// The clock on the wall in a time zone.
 pub type Wall = Arc<dyn Fn(Instant) -> NaiveDateTime + Send + Sync>;
-
-impl ReadersClock {
-    /// Starts the page's clock, which ticks twice a minute; called once where the application begins.
-    pub fn provide() {
-        let clock = RwSignal::new(None);
-        provide_context(ReadersClock(clock));
-        Effect::new(move |_| {
-            let tick = move || {
-                clock.set(Some(now()));
-                if let Some(body) = document().body() {
-                    localize(&body);
-                }
-            };
-            tick();
-            set_interval(tick, Duration::from_secs(30));
-        });
-    }
-}
 
 /// Milliseconds since 1970 on the browser's clock. Never called while the server renders.
 pub fn now() -> f64 {
@@ -66,7 +44,6 @@ pub fn Time(
     #[prop(optional)]
     ahead: bool,
 ) -> impl IntoView {
-    let clock = use_context::<ReadersClock>().map(|clock| clock.0);
     let ms = at.timestamp_millis() as f64;
     let show = if exact {
         EXACT
@@ -77,13 +54,10 @@ pub fn Time(
     } else {
         ""
     };
-    let text = move || match clock.and_then(|clock| clock.get()) {
-        None => rendered(at, show),
-        Some(now) => own(ms, now, show),
-    };
-    let title = move || match clock.and_then(|clock| clock.get()) {
-        None => written(at),
-        Some(_) => local(ms, 0.0, true),
+    // What an island shows later is written here; what stands on the page already is turned into the reader's time where it is.
+    let (text, title) = match cfg!(target_arch = "wasm32") {
+        false => (rendered(at, show), written(at)),
+        true => (own(ms, now(), show), local(ms, 0.0, true)),
     };
     view! { <time datetime=iso(at) data-show=show title=title>{text}</time> }.erase()
 }

@@ -1,51 +1,17 @@
 //! The server's doors of the people page: each decodes, calls a use case, and answers.
 
 use leptos::prelude::*;
-use model::SelectionView;
+use model::{SelectionView, person::Choices};
 
-use crate::{answer::Answer, refusal::Refusal};
+use crate::refusal::Refusal;
 
-/// One page of people with what of it is selected, for the query string of the page: a [`super::page_data::FoundPeople`]. Who is `shown`
-/// already stays where they are.
-#[server(name = ReadPeople, prefix = "/api/page", endpoint = "people")]
-pub async fn people(#[server(default)] search: String, #[server(default)] shown: String) -> Answer {
-    use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    server::people::found(&caseload, &actor, &search, &shown).await.map(Raw::of)
-}
-
-/// The fields of the filters, for the query string of the page, as markup.
-#[server(name = ReadFilters, prefix = "/api/page", endpoint = "filters")]
-pub async fn filters(#[server(default)] search: String) -> Answer {
-    use crate::{answer::Raw, server};
-    let (caseload, _) = server::caller()?;
-    server::people::filters(&caseload, &search).await.map(Raw::of)
-}
-
-/// The values of a filter in which these words are found, for whoever is typing them: [`model::person::Choices`].
+/// The values of a filter in which these words are found, for whoever is typing them.
 #[server(name = FindFilterValues, prefix = "/api/page", endpoint = "filter-values")]
-pub async fn filter_values(field: String, #[server(default)] words: String) -> Answer {
-    use crate::{answer::Raw, server};
+pub async fn filter_values(field: String, #[server(default)] words: String) -> Result<Choices, Refusal> {
+    use crate::server;
     let (caseload, _) = server::caller()?;
     let field = server::answer(model::filter::parse("field", &field, model::enum_words::Reader::Person))?;
-    server::answer(caseload.people().filter_choices(field, &words).await).map(Raw::of)
-}
-
-/// How many people are in each scope.
-#[server(name = ReadScopeCounts, prefix = "/api/page", endpoint = "scope-counts")]
-pub async fn scope_counts() -> Answer {
-    use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.people().scope_counts(&actor).await).map(Raw::of)
-}
-
-/// How many people a selection holds, and whether it is everyone: a [`SelectionView`].
-#[server(name = ReadSelection, prefix = "/api/page", endpoint = "selection")]
-pub async fn selection(token: String) -> Answer {
-    use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    let token = server::id(&token, "selection")?;
-    server::answer_part(caseload.selections().get(&actor, token, &[]).await).map(Raw::of)
+    server::answer(caseload.people().filter_choices(field, &words).await)
 }
 
 /// Takes over which of the people shown are ticked. `whole_page` is set by the box above the others, `back` is the query
@@ -89,17 +55,6 @@ pub async fn drop_selection(#[server(default)] token: String, #[server(default)]
     server::answer(caseload.selections().discard(&actor, token).await)?;
     server::send_form_to(&page_address::selected(&back, None));
     Ok(())
-}
-
-/// The menu of saved views, for the query string of the page, as markup.
-#[server(name = ReadViews, prefix = "/api/page", endpoint = "views")]
-pub async fn views(#[server(default)] search: String) -> Answer {
-    use super::{page_address, views::Views};
-    use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    let views = server::answer_part(caseload.views().list(&actor).await)?;
-    let search = page_address::kept(&search);
-    Ok(Raw::of(server::html("line", view! { <Views views search/> })))
 }
 
 /// Keeps the search in `query` under a name, and stays at it.

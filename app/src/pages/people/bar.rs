@@ -2,12 +2,12 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{Permission, SelectionToken, Total, grouped};
+use model::{Permission, PersonId, SelectionToken, SelectionView, Total, grouped};
 
 use super::{
     api::{DropSelection, SelectMatching, SelectShown},
-    live_selection::Picks,
     page_address,
+    picks::Picks,
 };
 use crate::components::{
     icon::Icon,
@@ -15,32 +15,45 @@ use crate::components::{
     trusted_html,
 };
 
-/// The form that boxes and buttons belong to by its id, and the controls above the table.
+/// The form that boxes and buttons belong to by its id, and the controls above the table. It says for scripts what of the page is
+/// selected.
 #[component]
-pub fn SelectionForm(picks: Picks, search: Memo<String>, total: Total) -> impl IntoView {
-    let everyone = move |event: MouseEvent| {
-        event.prevent_default();
-        picks.take_matching();
-    };
-    let (token, shown) =
-        (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| page_address::list(shown)));
-    let back = search.with_untracked(|search| page_address::without_selection(search));
+pub fn SelectionForm(
+    picks: Option<SelectionView>,
+    search: String,
+    /// Who on the page can be selected.
+    shown: Vec<PersonId>,
+    total: Total,
+) -> impl IntoView {
+    let token = picks.as_ref().map(|picks| picks.token.to_string());
     let controls = (total.value > 0).then(|| {
         view! {
             <noscript inner_html=trusted_html::fixed("<button class=\"button small\">Update selection</button>")></noscript>
-            <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
+            <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button>
         }
     });
     view! {
-        <form id="selection" class="line" method="post" action=SelectShown::url() aria-label="Selection">
+        <form
+            id=FORM
+            class="line"
+            method="post"
+            action=SelectShown::url()
+            aria-label="Selection"
+            data-picks=serde_json::to_string(&picks).unwrap_or_default()
+            data-search=search.clone()
+        >
             <input type="hidden" name="token" value=token.unwrap_or_default()/>
-            <input type="hidden" name="shown" value=shown/>
-            <input type="hidden" name="back" value=back/>
+            <input type="hidden" name="shown" value=page_address::list(&shown)/>
+            <input type="hidden" name="back" value=page_address::without_selection(&search)/>
             {controls}
         </form>
     }
     .erase()
 }
+
+/// The id of the form, and the name of the button for everybody who matches.
+pub const FORM: &str = "selection";
+pub const EVERYBODY: &str = "everybody";
 
 /// `Select all 214 people who match`.
 fn select_all(total: Total) -> String {

@@ -4,25 +4,11 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Scope, Total, grouped, person::ScopeCounts};
 
-use crate::{
-    answer::{Answer, Load, read},
-    components::loaded::Loaded,
-    url,
-};
+use crate::url;
 
 /// The tabs.
-#[component]
-pub fn ScopeTabs(search: Memo<String>, counts: Load) -> impl IntoView {
-    let show = move |answer: Answer| {
-        let counts = read::<ScopeCounts>(answer).ok();
-        (move || tabs(counts.as_ref(), &search.get())).erase()
-    };
-    view! {
-        <nav aria-label="Which people">
-            <ul class="tabs"><Loaded from=counts show/></ul>
-        </nav>
-    }
-    .erase()
+pub fn scope_tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {
+    view! { <nav aria-label="Which people"><ul class="tabs">{tabs(counts, search)}</ul></nav> }.erase()
 }
 
 fn tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {

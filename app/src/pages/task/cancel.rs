@@ -1,37 +1,16 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
 use crate::components::type_erasure::Erase;
-use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::TaskRow;
 
 use super::head::DIALOG;
 use crate::{pages::tasks::api::CancelTask, url};
 
 /// The dialog.
-#[component]
-pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
-    let dialog = NodeRef::<Dialog>::new();
-    let first = now.get_untracked();
-    let id = first.id.to_string();
-    let asked = first.can_abandon && search.with_untracked(|search| url::value(search, DIALOG).is_some());
-    let keep = move |event: MouseEvent| {
-        if let Some(dialog) = dialog.get_untracked() {
-            event.prevent_default();
-            dialog.close();
-        }
-    };
-    // Where scripts run, the question that the address asks is one like any other, once the dialog is on the page.
-    let ask = move || {
-        if let Some(dialog) = dialog.get_untracked() {
-            dialog.close();
-            let _ = dialog.show_modal();
-        }
-    };
-    Effect::new(move |_| {
-        if asked {
-            request_animation_frame(ask);
-        }
-    });
+pub fn cancel_dialog(row: &TaskRow, search: &str) -> AnyView {
+    let id = row.id.to_string();
+    let asked = row.can_abandon && url::value(search, DIALOG).is_some();
     view! {
         <dialog
             class="dialog"
@@ -40,19 +19,18 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
             aria-labelledby="cancel-h"
             aria-describedby="cancel-d"
             open=asked
-            node_ref=dialog
         >
             <form method="post" action=CancelTask::url()>
-                <h2 id="cancel-h">{format!("Cancel “{}”?", first.title)}</h2>
-                <p id="cancel-d">{move || now.with(consequence)}</p>
+                <h2 id="cancel-h">{format!("Cancel “{}”?", row.title)}</h2>
+                <p id="cancel-d">{consequence(row)}</p>
                 <div class="field">
                     <label for="cancel-why">"Reason " <span class="soft">"(optional)"</span></label>
                     <input class="input" id="cancel-why" name="reason" maxlength="500"/>
                 </div>
                 <input type="hidden" name="id" value=id.clone()/>
                 <div class="buttons">
-                    <a class="button" href=format!("/tasks/{id}") on:click=keep>{move || now.with(answers)[0]}</a>
-                    <button class="button danger">{move || now.with(answers)[1]}</button>
+                    <a class="button" href=format!("/tasks/{id}") data-closes=DIALOG>{answers(row)[0]}</a>
+                    <button class="button danger">{answers(row)[1]}</button>
                 </div>
             </form>
         </dialog>

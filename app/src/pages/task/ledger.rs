@@ -5,43 +5,26 @@ use leptos::prelude::*;
 use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 
 use super::page_address;
-use crate::{
-    answer::{Answer, Html, Load, read},
-    components::{blank::Refused, loaded::Loaded},
-    url,
-};
 
-/// The section.
-#[component]
-pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl IntoView {
-    let show = move |answer: Answer| match read::<Html>(answer) {
-        Ok(html) => html.erase(),
-        Err(refusal) => {
-            let path = now.with_untracked(|row| format!("/tasks/{}", row.id));
-            view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
-        }
-    };
-    if !now.with_untracked(|row| row.description().has_ledger()) {
-        let text = move || {
-            now.with(|row| match (row.description().effect, row.status) {
-                (Effect::Reads, WorkflowStatus::Completed) => {
-                    "It is complete. What was exported, and for whom, is kept in the audit."
-                }
-                (Effect::Reads, _) => "An export changes nobody. Its file is offered here once it is whole.",
-                _ => "A self-test treats nobody; its steps are counted above.",
-            })
+/// The section, with these lines.
+pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
+    if !row.description().has_ledger() {
+        let text = match (row.description().effect, row.status) {
+            (Effect::Reads, WorkflowStatus::Completed) => {
+                "It is complete. What was exported, and for whom, is kept in the audit."
+            }
+            (Effect::Reads, _) => "An export changes nobody. Its file is offered here once it is whole.",
+            _ => "A self-test treats nobody; its steps are counted above.",
         };
         return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
     }
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{move || if now.with(page_address::so_far) { "People processed so far" } else { "People" }}</h2>
+                <h2 id="h-people">{if page_address::so_far(row) { "People processed so far" } else { "People" }}</h2>
             </div>
-            <nav aria-label="Outcome">
-                <ul class="tabs segmented">{move || now.with(|row| tabs(row, &search.get()))}</ul>
-            </nav>
-            <Loaded from=people show what="people"/>
+            <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
+            {lines}
         </section>
     }
     .erase()

@@ -2,17 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::{answer::Answer, refusal::Refusal};
-
-/// One page of tasks, for the query string of the page.
-#[server(name = ReadTasks, prefix = "/api/page", endpoint = "tasks")]
-pub async fn tasks(#[server(default)] query: String) -> Answer {
-    use super::page_address;
-    use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    let query = server::answer(page_address::query(&query))?;
-    server::answer(caseload.tasks().list(&actor, &query).await).map(Raw::of)
-}
+use crate::refusal::Refusal;
 
 /// Lets a failed task go on with what is not done.
 #[server(name = RetryTask, prefix = "/api/page", endpoint = "retry-task")]

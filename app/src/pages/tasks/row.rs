@@ -38,7 +38,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let label = if row.status.is_finished() { String::new() } else { title.clone() };
     let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label/> });
     view! {
-        <tr data-task-id=id.clone() data-task-status=status>
+        <tr data-key=id.clone() id=format!("t-{id}") data-task-id=id.clone() data-task-status=status>
             <td class="first">
                 <div>
                     <span class="line">{task_badge(row)}</span>

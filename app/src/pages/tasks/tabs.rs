@@ -2,50 +2,32 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{Me, TaskKind};
+use model::{Role, TaskKind};
 
 use super::page_address::{Group, SCOPES, scope};
-use crate::{
-    account::Account,
-    answer::{Answer, read},
-    components::{icon::Icon, loaded::Loaded},
-    url,
-};
+use crate::{components::icon::Icon, url};
 
 /// The tabs.
-#[component]
-pub fn TaskTabs(search: Memo<String>) -> impl IntoView {
-    let groups = move || {
-        let search = search.get();
-        Group::ALL
-            .map(|group| tab(&search, "show", group.name(), group.label(), Group::of(&search) == group))
-            .into_iter()
-            .collect_view()
-    };
-    let whose = move |answer: Answer| match read::<Me>(answer) {
-        Ok(me) if me.role.reads_all_tasks() => whose(search),
-        _ => ().erase(),
-    };
+pub fn task_tabs(search: &str, role: Role) -> AnyView {
+    let groups = Group::ALL
+        .map(|group| tab(search, "show", group.name(), group.label(), Group::of(search) == group))
+        .into_iter()
+        .collect_view();
+    let whose = role.reads_all_tasks().then(|| whose(search));
     view! {
         <section aria-label="Filters" class="stack tight">
             <nav aria-label="State"><ul class="tabs">{groups}</ul></nav>
-            <div class="line">
-                <Loaded from=Account::expect().me show=whose/>
-                {move || kinds(&search.get())}
-            </div>
+            <div class="line">{whose}{kinds(search)}</div>
         </section>
     }
     .erase()
 }
 
-fn whose(search: Memo<String>) -> AnyView {
-    let tabs = move || {
-        let search = search.get();
-        SCOPES
-            .map(|(whose, label, name)| tab(&search, "scope", name, label, scope(&search) == whose))
-            .into_iter()
-            .collect_view()
-    };
+fn whose(search: &str) -> AnyView {
+    let tabs = SCOPES
+        .map(|(whose, label, name)| tab(search, "scope", name, label, scope(search) == whose))
+        .into_iter()
+        .collect_view();
     view! { <nav aria-label="Whose tasks"><ul class="tabs segmented">{tabs}</ul></nav> }.erase()
 }
 

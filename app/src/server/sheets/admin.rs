@@ -3,26 +3,24 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Page, Problem, Role, TaskId, TaskRow,
+    Problem, Role, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     enum_words::Reader,
     filter,
 };
 
-use super::rendered::rendered;
+use super::rendered;
 use crate::{
-    pages::done,
-    pages::{
-        admin::{
-            act, audit, failures, locks, overview, pause_kind, processes, schedules, settings, task,
-            tasks::{
-                self, check,
-                columns::{self, ListColumn},
-            },
-            users,
+    components::frame::{Page, Pulse},
+    pages::admin::{
+        act, audit, failures, locks, overview, pause_kind, processes, schedules, settings, task,
+        tasks::{
+            self, check,
+            columns::{self, ListColumn},
         },
-        served::sheet::{Pulse, Sheet},
+        users,
     },
+    pages::done,
     refusal::Refusal,
     server::{self, FreshPassword, SettingsInEffect},
     url,
@@ -35,7 +33,7 @@ const SAID: [&str; 3] = ["done", "n", "left"];
 const DAYS: [&str; 2] = ["since", "until"];
 
 /// The page at an address below `/admin`.
-pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Sheet, Refusal> {
+pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Page, Refusal> {
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("These pages are for administrators.")));
     }
@@ -64,15 +62,18 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
 }
 
 /// A page that stays as it is.
-fn still(title: impl Into<String>, view: AnyView) -> Result<Sheet, Refusal> {
+fn still(title: impl Into<String>, view: AnyView) -> Result<Page, Refusal> {
     rendered(title, view)
 }
 
 /// A page that is rendered again whenever something of these topics happens.
-fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<Sheet, Refusal> {
-    let pulse = Pulse { topics: topics.to_owned(), again: again.trim_start_matches('?').to_owned() };
-    Ok(Sheet { pulse: Some(pulse), ..rendered(title, view)? })
+fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<Page, Refusal> {
+    let pulse = Pulse { again: again.trim_start_matches('?').to_owned(), wait: LOOK, is_fresh: false };
+    Ok(Page { pulse: Some(pulse), topics: topics.to_owned(), ..rendered(title, view)? })
 }
+
+/// The least time between two looks at a page of administrators, in milliseconds.
+const LOOK: u32 = 1_000;
 
 struct LiveSheet<'a> {
     caseload: &'a Caseload,
@@ -81,7 +82,7 @@ struct LiveSheet<'a> {
 }
 
 impl LiveSheet<'_> {
-    async fn overview(&self) -> Result<Sheet, Refusal> {
+    async fn overview(&self) -> Result<Page, Refusal> {
         let window = self.window(Window::Hour)?;
         let health = server::answer(self.caseload.admin().health(self.actor).await)?;
         let content = overview::OverviewContent {
@@ -98,7 +99,7 @@ impl LiveSheet<'_> {
         moving(title, overview::view(content), "queue", self.search)
     }
 
-    async fn tasks(&self) -> Result<Sheet, Refusal> {
+    async fn tasks(&self) -> Result<Page, Refusal> {
         let pairs = self.pairs()?;
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
         let again: Option<Vec<TaskId>> = value(&pairs, "shown")
@@ -137,7 +138,7 @@ impl LiveSheet<'_> {
         moving("Tasks", view.into_any(), "tasks", &again)
     }
 
-    async fn check(&self) -> Result<Sheet, Refusal> {
+    async fn check(&self) -> Result<Page, Refusal> {
         // Which page of which look it is narrows nothing.
         let (place, pairs): (Vec<_>, Vec<_>) =
             self.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, url::AFTER].contains(&key.as_str()));
@@ -186,7 +187,7 @@ impl LiveSheet<'_> {
         verb: BulkVerb,
         query: &AdminTaskQuery,
         place: &[(String, String)],
-    ) -> Result<(BulkPreview, Page<TaskRow>, Option<Refusal>), Refusal> {
+    ) -> Result<(BulkPreview, model::Page<TaskRow>, Option<Refusal>), Refusal> {
         let mut gone = None;
         if let Some(token) = value(place, check::PREVIEW) {
             let token = server::id(&token, "check")?;
@@ -206,7 +207,7 @@ impl LiveSheet<'_> {
         Ok((preview, server::answer(page)?, gone))
     }
 
-    async fn task(&self, id: &str) -> Result<Sheet, Refusal> {
+    async fn task(&self, id: &str) -> Result<Page, Refusal> {
         let id = server::id(id, "task")?;
         let found = server::answer(self.caseload.admin().task(self.actor, id).await)?;
         let trail = server::answer(self.caseload.audit().of_task(self.actor, id).await)?;
@@ -216,14 +217,14 @@ impl LiveSheet<'_> {
         moving(title, view.into_any(), &topics, self.search)
     }
 
-    async fn failures(&self) -> Result<Sheet, Refusal> {
+    async fn failures(&self) -> Result<Page, Refusal> {
         let window = self.window(Window::Day)?;
         let found = server::answer(self.caseload.admin().failures(self.actor, window).await)?;
         let chosen = url::value(self.search, "cause");
         moving("Failures", failures::view(found, window, chosen), "queue", self.search)
     }
 
-    async fn processes(&self) -> Result<Sheet, Refusal> {
+    async fn processes(&self) -> Result<Page, Refusal> {
         let found = server::answer(self.caseload.admin().processes(self.actor).await)?;
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let running = server::answer(self.caseload.admin().running(self.actor, processes::RUNNING).await)?;
@@ -231,20 +232,20 @@ impl LiveSheet<'_> {
         moving("Processes", view.into_any(), "queue", self.search)
     }
 
-    async fn kind(&self, kind: &str) -> Result<Sheet, Refusal> {
+    async fn kind(&self, kind: &str) -> Result<Page, Refusal> {
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let found = kinds.into_iter().find(|found| found.kind == kind);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
         still("Pause or resume", pause_kind::view(found, url::refusal(self.search)))
     }
 
-    async fn locks(&self) -> Result<Sheet, Refusal> {
+    async fn locks(&self) -> Result<Page, Refusal> {
         let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let view = view! { {done::notice(self.search)}{locks::view(found)} };
         moving("Locks", view.into_any(), "queue", self.search)
     }
 
-    async fn release(&self) -> Result<Sheet, Refusal> {
+    async fn release(&self) -> Result<Page, Refusal> {
         let name = url::value(self.search, "name").unwrap_or_default();
         let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let found = found.into_iter().find(|lock| lock.name == name);
@@ -252,20 +253,20 @@ impl LiveSheet<'_> {
         still("Release a lock", locks::release(found, url::refusal(self.search)))
     }
 
-    async fn schedules(&self) -> Result<Sheet, Refusal> {
+    async fn schedules(&self) -> Result<Page, Refusal> {
         let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let view = view! { {done::notice(self.search)}{schedules::view(found)} };
         moving("Schedules", view.into_any(), "queue", self.search)
     }
 
-    async fn schedule(&self, name: &str) -> Result<Sheet, Refusal> {
+    async fn schedule(&self, name: &str) -> Result<Page, Refusal> {
         let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let found = found.into_iter().find(|schedule| schedule.name == name);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("schedule")))?;
         still(format!("Schedule {name}"), schedules::one(found, url::refusal(self.search)))
     }
 
-    async fn audit(&self) -> Result<Sheet, Refusal> {
+    async fn audit(&self) -> Result<Page, Refusal> {
         let pairs = self.pairs()?;
         let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
@@ -274,14 +275,14 @@ impl LiveSheet<'_> {
         still("Audit trail", audit::view(query, page, actors, &url::query(&pairs)))
     }
 
-    async fn users(&self) -> Result<Sheet, Refusal> {
+    async fn users(&self) -> Result<Page, Refusal> {
         let found = server::answer(self.caseload.users().list(self.actor).await)?;
         let refusal = url::refusal(self.search);
         let view = view! { {done::notice(self.search)}{users::view(found, refusal)} };
         still("Users", view.into_any())
     }
 
-    async fn user(&self, id: &str) -> Result<Sheet, Refusal> {
+    async fn user(&self, id: &str) -> Result<Page, Refusal> {
         let id = server::id(id, "account")?;
         let found = server::answer(self.caseload.users().get(self.actor, id).await)?;
         let query = AuditQuery {
@@ -300,7 +301,7 @@ impl LiveSheet<'_> {
         still(title, view.into_any())
     }
 
-    fn settings(&self) -> Result<Sheet, Refusal> {
+    fn settings(&self) -> Result<Page, Refusal> {
         let list = use_context::<SettingsInEffect>().map(|settings| settings.0.to_vec()).unwrap_or_default();
         still("Settings in effect", settings::view(list))
     }

@@ -4,19 +4,20 @@ mod admin;
 mod compose;
 mod ids;
 mod import;
+mod people;
 mod person;
-mod rendered;
 mod settings;
+mod task;
+mod tasks;
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::Problem;
 
-use super::{DemoAccounts, html};
+use super::{DemoAccounts, page::nowhere};
 use crate::{
+    components::{frame::Page, type_erasure::Erase},
     pages::{
         login::{ChoosePassword, Login},
-        served::sheet::Sheet,
         setup::Setup,
     },
     refusal::Refusal,
@@ -24,32 +25,39 @@ use crate::{
 };
 
 /// A page that is for strangers, too.
-pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
-    let (title, html) = match path {
+pub fn open(path: &str, search: &str) -> Option<(&'static str, AnyView)> {
+    Some(match path {
         "/login" if super::must_change() => {
             let (next, refusal) = (url::value(search, "next").unwrap_or_default(), url::refusal(search));
-            ("Choose a password", html("stack", view! { <ChoosePassword next refusal/> }))
+            ("Choose a password", view! { <ChoosePassword next refusal/> }.erase())
         }
         "/login" => {
             let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
             let username = super::typed_username();
-            ("Sign in", html("stack", view! { <Login search=search.to_owned() username demo/> }))
+            ("Sign in", view! { <Login search=search.to_owned() username demo/> }.erase())
         }
         "/setup" => {
             let token = url::value(search, "token").unwrap_or_default();
             let (name, username) = (url::value(search, "name"), super::typed_username());
-            ("First account", html("stack", view! { <Setup token name username refusal=url::refusal(search)/> }))
+            ("First account", view! { <Setup token name username refusal=url::refusal(search)/> }.erase())
         }
         _ => return None,
-    };
-    Some(Ok(Sheet { title: title.to_owned(), html, of: String::new(), pulse: None }))
+    })
+}
+
+/// A page that stays as it is.
+fn rendered(title: impl Into<String>, view: impl IntoView + 'static) -> Result<Page, Refusal> {
+    Ok(Page::new(title, view! { <div class="stack">{view}</div> }.erase()))
 }
 
 /// The page at an address.
-pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<Sheet, Refusal> {
+pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<Page, Refusal> {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     match parts[..] {
         ["actions", "new", kind] => compose::sheet(caseload, actor, kind, search).await,
+        ["people"] => people::page(caseload, actor, search).await,
+        ["tasks"] => tasks::page(caseload, actor, search).await,
+        ["tasks", id] => task::page(caseload, actor, id, search).await,
         ["people", "reassign"] => compose::list(actor, search),
         ["people", "ids"] => ids::sheet(caseload, actor, search).await,
         ["people", id, "erase"] => person::erase(caseload, actor, id, search).await,
@@ -57,6 +65,6 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["admin", "import"] => import::sheet(actor, search),
         ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
         ["settings"] => settings::sheet(caseload, actor, search).await,
-        _ => super::answer(Err(Problem::not_found("page"))),
+        _ => nowhere(),
     }
 }

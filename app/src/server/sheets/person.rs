@@ -4,17 +4,15 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
-use super::rendered::rendered;
+use super::rendered;
 use crate::{
-    pages::{
-        person::{Person, erase::Erase},
-        served::sheet::Sheet,
-    },
+    components::frame::Page,
+    pages::person::{Person, erase::Erase},
     refusal::Refusal,
     server, url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
     let (history, alerts, journal, messages, tasks) = match person.row.reached {
@@ -35,7 +33,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
 }
 
 /// The question before a person is erased, for administrators.
-pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
+pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
     let id = server::id(id, "person")?;
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("People are erased by administrators.")));

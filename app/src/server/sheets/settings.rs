@@ -3,19 +3,17 @@
 use caseload::{Actor, Caseload, preferences::time_zones};
 use leptos::prelude::*;
 
-use super::rendered::rendered;
+use super::rendered;
 use crate::{
+    components::frame::Page,
     pages::done,
-    pages::{
-        served::sheet::Sheet,
-        settings::{Settings, SettingsContent},
-    },
+    pages::settings::{Settings, SettingsContent},
     refusal::Refusal,
     server::{self, Sessions},
     url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
     let sessions = match use_context::<Sessions>() {
         Some(Sessions(list)) => list().await,
         None => None,

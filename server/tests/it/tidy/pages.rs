@@ -25,7 +25,7 @@ fn a_text_area_is_escaped_because_there_is_one() {
 fn a_title_is_text_because_one_component_writes_it() {
     // These have pages of constants.
     assert_eq!(files_with(&["<title"]), set(&["server/src/api/docs.rs", "server/src/api/problems.rs"]));
-    assert_eq!(files_with(&["<TitlesAreText/>"]), set(&["app/src/lib.rs"]), "around every page");
+    assert_eq!(files_with(&["<TitlesAreText/>"]), set(&["app/src/server/page.rs"]), "around every page");
 }
 
 /// Types and methods are the linter's; what it does not see is an attribute in a view, and a script.
@@ -40,24 +40,23 @@ fn what_is_written_as_markup_comes_through_one_door() {
             assert!(audited, "{} writes markup past app/src/components/trusted_html.rs", source.path);
         }
     }
-    assert_eq!(files_with(&[".to_html()"]), set(&["app/src/answer.rs"]));
-    let scripts = fs::read_to_string(root().join("frontend/served.js")).unwrap();
+    assert_eq!(files_with(&[".to_html()"]), set(&[]));
+    let scripts = fs::read_to_string(root().join("frontend/page.js")).unwrap();
     for (way, times) in
-        [("innerHTML", 1), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 2), ("form.action", 0)]
+        [("innerHTML", 1), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 3), ("form.action", 0)]
     {
-        assert_eq!(scripts.matches(way).count(), times, "served.js: {way}");
+        assert_eq!(scripts.matches(way).count(), times, "page.js: {way}");
     }
     // Where they lead stands in the script, and in no markup.
-    let constant = ["fetch(DRAFTS,", "fetch(VALUES,"].map(|call| scripts.matches(call).count());
-    assert_eq!(constant, [1, 1]);
+    let constant =
+        ["fetch(DRAFTS,", "fetch(VALUES,", "fetch(`${pathname}?${again}`,"].map(|call| scripts.matches(call).count());
+    assert_eq!(constant, [1, 1, 1]);
 }
 
-/// Markup that comes anew is grafted onto what is there (`app/src/components/fragment.rs`): a row that does not say what it stands
-/// for would become another's, with what somebody has ticked or opened in it. The rows of a head or a foot are always the same.
+/// Markup that comes anew is merged into what is there (`frontend/page.js`): a row that does not say what it stands for would
+/// become another's, with what somebody has ticked or opened in it. The rows of a head or a foot are always the same.
 #[test]
 fn a_row_says_what_it_stands_for() {
-    // The browser makes these itself, and all of them anew.
-    let made_anew = ["app/src/pages/tasks/row.rs"];
     let mut seen = 0;
     for source in sources().iter().filter(|source| source.path.starts_with("app/")) {
         let rows = source.code.match_indices("<tr").map(|(at, _)| (&source.code[..at], &source.code[at + 3..]));
@@ -66,7 +65,7 @@ fn a_row_says_what_it_stands_for() {
             let within = before.trim_end().rsplit('<').next().unwrap_or_default();
             let fixed = within.ends_with('>') && ["thead", "tfoot"].iter().any(|part| within.starts_with(part));
             let says = row.trim_start().starts_with("data-key=");
-            let fine = fixed || says || made_anew.contains(&source.path.as_str());
+            let fine = fixed || says;
             let shown = row.lines().next().unwrap_or_default();
             assert!(fine, "{}: a row whose first attribute is no data-key: <tr{shown}", source.path);
             seen += usize::from(says);

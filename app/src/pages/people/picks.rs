@@ -2,10 +2,15 @@
 //! whole page, one request at a time, so that the last one always wins and a new selection begins only once.
 
 use leptos::prelude::*;
-use leptos_router::{NavigateOptions, hooks::use_navigate};
 use model::{PersonId, SelectionToken, SelectionView, TaskKind};
 
-use super::{api, page_address, page_data::FoundPeople};
+use web_sys::Element;
+
+use super::{
+    api, page_address,
+    row::BOX,
+    selection::{boxes, form},
+};
 use crate::{components::offered_actions::compose, live::Live, refusal::Refusal, url};
 
 /// The selection of the page.
@@ -26,7 +31,8 @@ pub struct Picks {
     cleared: StoredValue<bool>,
     /// The kind of action to go on to as soon as the server has got every tick.
     next: StoredValue<Option<TaskKind>>,
-    search: Memo<String>,
+    /// Goes up with each arrival of the list.
+    pub arrivals: RwSignal<u32>,
     change: Action<PickChange, Changed>,
 }
 
@@ -68,19 +74,19 @@ async fn send(change: PickChange) -> Changed {
 }
 
 impl Picks {
-    /// For the page with this address.
-    pub fn new(search: Memo<String>) -> Picks {
+    /// With this selection, and why the last change of it was refused.
+    pub fn new(view: Option<SelectionView>, refusal: Option<Refusal>) -> Picks {
         let picks = Picks {
             shown: RwSignal::default(),
-            now: RwSignal::new(None),
-            refusal: RwSignal::new(search.with_untracked(|search| url::refusal(search))),
+            now: RwSignal::new(view),
+            refusal: RwSignal::new(refusal),
             source: StoredValue::new(None),
             last: StoredValue::new(None),
             kept: StoredValue::new(None),
             behind: StoredValue::new(false),
             cleared: StoredValue::new(false),
             next: StoredValue::new(None),
-            search,
+            arrivals: RwSignal::new(0),
             change: Action::new(|change: &PickChange| send(change.clone())),
         };
         picks.listen();
@@ -98,22 +104,28 @@ impl Picks {
         self.now.with(|now| now.as_ref().map_or(0, |view| view.count))
     }
 
-    /// Takes over what was loaded: another page brings what is ticked on it; the same page again does not undo fresh ticks.
-    pub fn arrive(self, found: &FoundPeople, source: &str) {
-        self.shown.set(found.ids.clone());
+    /// Takes over the list that is there: another page brings what is ticked on it; the same page again does not undo fresh ticks.
+    pub fn arrive(self, list: &Element) {
+        let ids = boxes(list).filter(|input| input.name() == BOX).filter_map(|input| input.value().parse().ok());
+        self.shown.set(ids.collect());
+        let form = form(list);
+        let said = |name| form.as_ref().and_then(|form| form.get_attribute(name)).unwrap_or_default();
+        let source = said("data-search");
         let same = self
             .source
-            .with_value(|before| before.as_ref().is_some_and(|before| page_address::same_list(before, source)));
+            .with_value(|before| before.as_ref().is_some_and(|before| page_address::same_list(before, &source)));
         let unanswered = self.change.pending().get_untracked()
             || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token == SelectionToken::NOT_YET));
-        if !same || (!unanswered && page_address::selection(source) == self.token()) {
-            self.now.set(found.picks.clone());
-            self.kept.set_value(found.picks.as_ref().map(|picks| picks.token));
+        if !same || (!unanswered && page_address::selection(&source) == self.token()) {
+            let picks: Option<SelectionView> = serde_json::from_str(&said("data-picks")).unwrap_or_default();
+            self.kept.set_value(picks.as_ref().map(|picks| picks.token));
+            self.now.set(picks);
         }
         if !same {
             self.last.set_value(None);
         }
-        self.source.set_value(Some(source.to_owned()));
+        self.source.set_value(Some(source));
+        self.arrivals.update(|n| *n += 1);
     }
 
     /// Ticks or unticks the row at `index`; with `extend` everything from the row ticked last.
@@ -133,7 +145,7 @@ impl Picks {
     /// Selects everybody who matches.
     pub fn take_matching(self) {
         self.next.set_value(None);
-        let search = self.search.with_untracked(|search| page_address::without_selection(search));
+        let search = page_address::without_selection(&url::shown_search());
         self.change.dispatch(PickChange::Matching { search, shown: self.shown.get_untracked() });
     }
 
@@ -196,16 +208,14 @@ impl Picks {
     }
 
     fn listen(self) {
-        let live = Live::expect();
-        Effect::new(move |_| live.held.set(self.count()));
-        let navigate = use_navigate();
+        let held = Live::of_page().held;
+        Effect::new(move |_| held.set(self.count()));
         // The address carries the selection on to other pages, and back.
         let show = move |token: Option<SelectionToken>| {
-            let to = self.search.with_untracked(|search| page_address::selected(search, token));
-            navigate(&to, NavigateOptions { scroll: false, replace: true, ..NavigateOptions::default() });
+            url::tell("docket:address", &page_address::selected(&url::shown_search(), token));
             let next = self.next.try_update_value(Option::take).flatten();
             if let (Some(kind), Some(token)) = (next, token) {
-                navigate(&compose(kind, token), NavigateOptions::default());
+                url::tell("docket:go", &compose(kind, token));
             }
         };
         Effect::new(move |_| match self.change.value().get() {

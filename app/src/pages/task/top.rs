@@ -1,0 +1,49 @@
+//! The head of a task's page and how far it is, which change with each step that is heard of.
+
+use leptos::prelude::*;
+use model::TaskRow;
+
+use super::{head, pace::TaskPace, progress};
+use crate::{
+    components::{blank::Notice, values::time::now},
+    live::Live,
+    url,
+};
+
+/// The head and the progress. What the server knows comes with the page, and again with each look at it.
+#[island]
+pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) -> impl IntoView {
+    let heard = RwSignal::from(Live::of_page().task);
+    let (known, pace) = (RwSignal::new(row), RwSignal::new(TaskPace::default()));
+    let arrive = move |row: TaskRow| {
+        if row.modified_date >= known.with_untracked(|known| known.modified_date) {
+            known.set(row);
+        }
+    };
+    Effect::new(move |_| {
+        let Some(row) = heard.get() else { return };
+        pace.update(|pace| pace.note(now(), row.treated()));
+        let before = known.with_untracked(|known| known.status);
+        let status = row.status;
+        arrive(row);
+        if before != status {
+            url::tell("docket:changed", "now");
+        }
+    });
+    // What a look brings is on the island that it brings.
+    Effect::new(move |_| {
+        let again = window_event_listener_untyped("docket:props", move |event| {
+            let said = js_sys::Reflect::get(&event, &"detail".into()).ok().and_then(|said| said.as_string());
+            let said: Option<serde_json::Value> = said.and_then(|said| serde_json::from_str(&said).ok());
+            if let Some(row) = said.and_then(|said| serde_json::from_value(said.get("row")?.clone()).ok()) {
+                arrive(row);
+            }
+        });
+        on_cleanup(move || again.remove());
+    });
+    view! {
+        {move || head::head(known.get(), &search)}
+        {refused.map(|(title, text)| view! { <Notice title text/> })}
+        {move || progress::progress(known.get(), &pace.read())}
+    }
+}

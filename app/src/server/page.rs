@@ -1,0 +1,167 @@
+//! The document, and the page at each address. The server alone renders them, and whole: without scripts nothing could put late
+//! parts in their places, and the answer's status is known before its first byte.
+
+use axum::http::request::Parts;
+use leptos::{nonce::use_nonce, prelude::*};
+use leptos_meta::{MetaTags, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{FlatRoutes, Redirect, Route, Router},
+    path,
+};
+use model::{
+    Problem,
+    preferences::{Preferences, Theme},
+};
+
+use super::sheets;
+use crate::{
+    components::{
+        blank::Refused,
+        frame::{Page, frame, help::Help},
+        icon::Sprite,
+        title::{PageTitle, TitlesAreText},
+        type_erasure::Erase,
+    },
+    refusal::Refusal,
+    url,
+};
+
+/// The document around a page; `base` is the path that Docket is served under.
+pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
+    let preferences = use_context::<Preferences>().unwrap_or_default();
+    let theme = (preferences.theme != Theme::Auto).then(|| preferences.theme.name());
+    let file = |name: &str| format!("/{}/{name}", options.site_pkg_dir);
+    let nonce = use_nonce();
+    view! {
+        <!DOCTYPE html>
+        <html
+            lang="en"
+            data-theme=theme
+            data-zone=preferences.time_zone
+            data-keys-off=!preferences.shortcuts
+            data-live-off=!preferences.live
+            data-base=(!base.is_empty()).then(|| base.to_owned())
+        >
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="color-scheme" content="light dark"/>
+                <link rel="stylesheet" href=file("docket.css")/>
+                <link rel="modulepreload" href=file("frontend.js") nonce=nonce.clone()/>
+                <link rel="modulepreload" href=file("idiomorph.js") nonce=nonce.clone()/>
+                <link rel="preload" href=file("frontend_bg.wasm") r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                <script type="module" src=file("page.js") nonce=nonce></script>
+                <TitlesAreText/>
+                <MetaTags/>
+            </head>
+            <body>
+                <App/>
+                <Sprite/>
+                <Help on=preferences.shortcuts/>
+            </body>
+        </html>
+    }
+}
+
+/// Every page at its address.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Router>
+            <FlatRoutes fallback=PageHere>
+                <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
+                <Route path=path!("/login") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/setup") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/people") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/people/ids") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/people/reassign") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/people/:id/erase") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/people/:id") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/actions/new/:kind") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/admin/import") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/admin") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/admin/*page") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/settings") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/tasks") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/tasks/:id") view=PageHere ssr=SsrMode::Async/>
+            </FlatRoutes>
+        </Router>
+    }
+}
+
+/// Whichever page is at the address that was asked for.
+#[component]
+fn PageHere() -> impl IntoView {
+    let parts = use_context::<Parts>();
+    let (path, search) = parts.map_or_else(Default::default, |parts| {
+        (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned())
+    });
+    let page = with_its_page(async move { page(&path, &search).await });
+    view! { <Suspense>{Suspend::new(page)}</Suspense> }.erase()
+}
+
+async fn page(path: &str, search: &str) -> AnyView {
+    if let Some((title, view)) = sheets::open(path, search) {
+        return view! {
+            <PageTitle text=format!("{title} · Docket")/>
+            <div class="login"><main id="content" tabindex="-1"><div class="stack">{view}</div></main></div>
+        }
+        .erase();
+    }
+    let (caseload, actor) = match super::caller() {
+        Ok(caller) => caller,
+        Err(refusal) => return frame(refused(refusal, path, search), None, 0, path),
+    };
+    let page = sheets::of(&caseload, &actor, path, search).await;
+    let page = page.unwrap_or_else(|refusal| refused(refusal, path, search));
+    let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
+    frame(page, Some(&actor.me()), running, path)
+}
+
+/// What stands in the place of a page that is not shown.
+fn refused(refusal: Refusal, path: &str, search: &str) -> Page {
+    let title = refusal.0.title.clone();
+    let view = view! {
+        <h1 class="hidden">{title.clone()}</h1>
+        <Refused refusal retry=url::join(path, search)/>
+    };
+    Page::new(title, view.erase())
+}
+
+/// The page of an address that leads nowhere.
+pub fn nowhere<T>() -> Result<T, Refusal> {
+    super::answer(Err(Problem::not_found("page")))
+}
+
+/// Has what is loaded keep the page that it is for, to its end. A page goes when its browser does, and looking up what a page
+/// provides locks on the way up from where one is: should the page go just then, with the look-up as the last to hold it, it would
+/// be taken down by whoever has locked it, and that thread would wait for itself for ever.
+fn with_its_page<T>(loading: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
+    let line: Vec<Owner> = std::iter::successors(Owner::current(), Owner::parent).collect();
+    async move {
+        let loaded = loading.await;
+        drop(line);
+        loaded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+    use leptos::reactive::computed::ScopedFuture;
+
+    use super::*;
+
+    #[test]
+    fn what_is_loaded_keeps_the_page_that_it_is_for() {
+        let page = Owner::new_root(None);
+        page.with(|| provide_context("the page"));
+        let part = page.child();
+        let loading = part.with(|| with_its_page(ScopedFuture::new(async { use_context::<&str>() })));
+        drop(page);
+        assert_eq!(loading.now_or_never(), Some(Some("the page")));
+        assert_eq!(part.with(use_context::<&str>), None, "and no longer");
+    }
+}

@@ -1,0 +1,148 @@
+//! The people page: its list, what narrows it, and what it can be narrowed by.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+use model::{
+    PersonId, PersonRow,
+    filter::FilterField,
+    person::{Choice, Choices},
+};
+
+use crate::{
+    components::{
+        blank::{Notice, Refused},
+        frame::{Page, Pulse},
+        type_erasure::Erase,
+    },
+    pages::people::{
+        bar::SelectionForm,
+        chips::{ListChanges, chips},
+        filters::{Filters, Menu},
+        list::List,
+        page_address,
+        selection::Selection,
+        tabs,
+        views::Views,
+    },
+    refusal::Refusal,
+    server::{answer, answer_part},
+    url,
+};
+
+/// The least time between two looks, in milliseconds: the list is loaded again when a task has changed people, though not for each of
+/// its steps.
+const LOOK: u32 = 2_000;
+
+pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+    let (search, shown) = page_address::split_shown(search);
+    let kept = url::set(&search, page_address::SEL, None);
+    let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
+    let views = answer_part(caseload.views().list(actor).await).ok();
+    let views = views.map(|views| view! { <Views views search=page_address::kept(&kept)/> });
+    let filters = filters(caseload, &search).await.ok();
+    let selection = url::value(&search, page_address::SEL).unwrap_or_default();
+    let (found, again) = match found(caseload, actor, &search, &shown).await {
+        Ok(found) => found,
+        Err(refusal) => {
+            let refused = view! { <Refused refusal retry=url::join("/people", &search)/> };
+            (refused.erase(), search.clone())
+        }
+    };
+    let view = view! {
+        <header class="head">
+            <div><h1>"People"</h1></div>
+            <div class="line">
+                {views}
+                <a class="button quiet" href="/people/ids">"Paste school IDs…"</a>
+            </div>
+        </header>
+        {tabs::scope_tabs(counts.as_ref(), &search)}
+        <section aria-label="Filters">
+            // The form's id is there for the page size below the table.
+            <form id="filters" role="search" method="get" action="/people" data-noscroll>
+                <input type="hidden" name=page_address::SEL value=selection/>
+                {filters}
+            </form>
+        </section>
+        {found}
+    };
+    Ok(Page {
+        skips: &[("results", "Skip to the people"), ("actions", "Skip to the actions")],
+        pulse: Some(Pulse { again, wait: LOOK, is_fresh: true }),
+        ..Page::new("People", view.erase())
+    })
+}
+
+/// The list, with these people in their places, and what asks for it again.
+async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<(AnyView, String), Refusal> {
+    let query = answer(page_address::query(search))?;
+    let page = answer(caseload.people().list_again(actor, &query, &page_address::ids(shown)).await)?;
+    let again = page_address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    // Whoever is beyond reach has no box.
+    let has_box = |row: &Option<PersonRow>| row.as_ref().is_some_and(|row| row.reached);
+    let ids: Vec<PersonId> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
+    let selection = page_address::selection(search);
+    let picks = match selection {
+        Some(token) => caseload.selections().get(actor, token, &ids).await.ok(),
+        None => None,
+    };
+    let (total, lost) = (page.total, picks.is_none() && selection.is_some());
+    let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
+    let coaches = answer_part(caseload.people().coaches_named(&query.filter.coach).await).unwrap_or_default();
+    let since = ListChanges { newer: page.newer, left: page.left };
+    let listed = page_address::listed(search);
+    let lost = lost.then(|| {
+        view! {
+            <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
+        }
+    });
+    let again = page_address::with_shown(search, &again);
+    let (permissions, refusal, role) = (actor.permissions.clone(), url::refusal(search), actor.role);
+    let search = search.to_owned();
+    let view = view! {
+        <div class="chips">{chips(&coaches, total, since, &listed)}</div>
+        {lost}
+        <section id="results" class="stack tight" tabindex="-1" aria-label="People">
+            <Selection permissions view=picks.clone() refusal>
+                <SelectionForm picks search shown=ids total/>
+                <div class="stack tight"><List page query ticked search=listed.clone() role/></div>
+            </Selection>
+        </section>
+    };
+    Ok((view.erase(), again))
+}
+
+/// The fields of the filters.
+async fn filters(caseload: &Caseload, search: &str) -> Result<AnyView, Refusal> {
+    let mut menus = Vec::new();
+    for field in FilterField::ALL {
+        menus.push(menu(caseload, *field, search).await?);
+    }
+    Ok(view! { <div class="filters"><Filters menus search=search.to_owned()/></div> }.erase())
+}
+
+/// The menu of a field: what it is set to stands first, and always.
+async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<Menu, Refusal> {
+    let words = url::value(search, &format!("{}{field}", page_address::FIND)).unwrap_or_default();
+    let Choices { found, more } = answer_part(caseload.people().filter_choices(field, &words).await)?;
+    let pairs = url::pairs(search);
+    let set = pairs.into_iter().filter(|(key, _)| key == field.name()).map(|(_, value)| value);
+    let mut choices: Vec<Choice> = match field {
+        FilterField::Coach => {
+            let ids: Vec<PersonId> = set.filter_map(|id| id.parse().ok()).collect();
+            let named = answer_part(caseload.people().coaches_named(&ids).await)?;
+            named.into_iter().map(|coach| Choice { value: coach.id.to_string(), label: coach.name }).collect()
+        }
+        FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => {
+            set.map(|value| Choice { label: value.clone(), value }).collect()
+        }
+    };
+    // Few enough to stand in one menu stay in their order.
+    if more || !words.is_empty() {
+        choices.extend(found.into_iter().filter(|choice| !choices.contains(choice)).collect::<Vec<_>>());
+    } else {
+        choices.retain(|choice| !found.contains(choice));
+        choices.extend(found);
+    }
+    Ok(Menu { field, choices, more, words })
+}

@@ -1,0 +1,84 @@
+//! My tasks: what was submitted and what became of it.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+use model::TaskId;
+
+use crate::{
+    components::{
+        blank::{Blank, Notice},
+        frame::{Page, Pulse},
+        icon::Icon,
+        type_erasure::Erase,
+    },
+    pages::{
+        people::page_address::{split_shown, with_shown},
+        tasks::{
+            list,
+            page_address::{self, Group},
+            tabs,
+        },
+    },
+    refusal::Refusal,
+    server::answer,
+    url,
+};
+
+/// The least time between two looks, in milliseconds.
+const LOOK: u32 = 500;
+
+/// What stands for no task in the list of those that are shown.
+const NONE: &str = "-";
+
+pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+    let (search, shown) = split_shown(search);
+    let query = answer(page_address::query(&search))?;
+    let again: Option<Vec<TaskId>> =
+        (!shown.is_empty()).then(|| shown.split(',').filter_map(|id| id.parse().ok()).collect());
+    let (page, newer) = match &again {
+        None => (answer(caseload.tasks().list(actor, &query).await)?, 0),
+        Some(shown) => answer(caseload.tasks().list_again(actor, &query, shown).await)?,
+    };
+    let mut shown: Vec<String> = page.items.iter().map(|row| row.id.to_string()).collect();
+    if shown.is_empty() {
+        shown.push(NONE.to_owned());
+    }
+    let new_ones = (newer > 0).then(|| {
+        view! {
+            <button type="button" class="button small newrows" data-anew>
+                <Icon name="up-arrow"/>
+                {format!("{newer} new, show")}
+            </button>
+        }
+    });
+    let refused = url::refusal(&search);
+    let list = match page.items.is_empty() {
+        true => empty(&search),
+        false => list::list(page, &search),
+    };
+    let view = view! {
+        <header class="head"><div><h1>"My tasks"</h1></div></header>
+        {tabs::task_tabs(&search, actor.role)}
+        {refused.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })}
+        {new_ones}
+        <section aria-label="Tasks" class="stack tight" id="results" tabindex="-1">{list}</section>
+    };
+    Ok(Page {
+        skips: &[("results", "Skip to the tasks")],
+        pulse: Some(Pulse { again: with_shown(&search, &shown.join(",")), wait: LOOK, is_fresh: false }),
+        ..Page::new("My tasks", view.erase())
+    })
+}
+
+/// No tasks: not yet, or not in these states.
+fn empty(search: &str) -> AnyView {
+    let narrowed =
+        Group::of(search) != Group::All || [url::AFTER, "kind"].iter().any(|key| url::value(search, key).is_some());
+    let (icon, title, text, href, go) = if narrowed {
+        ("search", "No task is here", "There is none in this state.", "/tasks", "All my tasks")
+    } else {
+        let text = "Select people in the list, choose an action, and follow it here.";
+        ("tasks", "You have not submitted anything yet", text, "/people", "Go to people")
+    };
+    view! { <Blank icon title text><a class="button primary" href=href>{go}</a></Blank> }.erase()
+}

@@ -1,0 +1,507 @@
+// What scripts do on pages that the server renders: the islands in them are brought to life, a page that moves asks for itself
+// again, a list is narrowed and turned over without loading the document anew, and small things that markup alone does not do.
+// From page to page the browser itself leads.
+
+import { Idiomorph } from "./idiomorph.js";
+import * as module from "./frontend.js";
+
+const root = document.documentElement;
+const { base = "" } = root.dataset;
+
+// Under a path, what scripts add leads there as well (server/src/web/base_path.rs).
+const settle = () => {
+  for (const name of ["href", "action", "formaction"])
+    for (const place of document.querySelectorAll(`[${name}^="/"]:not([${name}^="${base}/"])`))
+      place.setAttribute(name, base + place.getAttribute(name));
+};
+if (base) {
+  settle();
+  new MutationObserver(settle).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+const page = () => document.getElementById("page");
+const whole = (path) => (base && !path.startsWith(base + "/") ? base + path : path);
+const isLogin = (address) => new URL(address).pathname === whole("/login");
+
+// Whoever has come from another page is at the beginning of this one, or where something is to be mended.
+const content = document.getElementById("content");
+const from = document.referrer && new URL(document.referrer);
+const { type } = performance.getEntriesByType("navigation")[0] ?? {};
+if (content && from && type === "navigate" && !location.hash && document.activeElement === document.body) {
+  const wrong = content.querySelector("[aria-invalid=true]");
+  if (wrong) wrong.focus();
+  else if (from.origin === location.origin && ![whole("/login"), whole("/setup")].includes(from.pathname))
+    content.focus({ preventScroll: true });
+}
+
+// Islands are brought to life from the outside to the inside, each once and only as the server wrote it. One that cannot be costs
+// nobody else: it is a part of the page like any other then.
+const enliven = () => {
+  for (const island of document.querySelectorAll("leptos-island:not([data-alive], [data-dead])")) {
+    try {
+      island.dataset.alive = "";
+      module[island.dataset.component](island);
+    } catch (error) {
+      delete island.dataset.alive;
+      island.dataset.dead = "";
+      reportError(error);
+    }
+  }
+};
+
+// Rows stay as they are while any of them is chosen.
+let alive = false;
+let counted = false;
+const hold = () => {
+  if (!alive) return;
+  const boxes = [...document.querySelectorAll("#page input[name=only]")];
+  if (boxes.length || counted) module.hold(boxes.filter((box) => box.checked).length);
+  counted = boxes.length > 0;
+};
+
+// A question that the address asks is asked before all else.
+const ask = () => {
+  const dialog = document.querySelector("dialog#cancel[open]");
+  if (dialog && !dialog.matches(":modal")) {
+    dialog.close();
+    dialog.showModal();
+  }
+};
+
+// ---- What comes anew is merged into what is there.
+// What the server calls the page that is shown; the end of a task may be said before it.
+let { title } = document;
+const call = (fresh) => {
+  document.title = document.title.replace(title, () => fresh.title);
+  title = fresh.title;
+};
+
+// Rows are matched by whom they stand for.
+const name = (within) => {
+  const seen = new Map();
+  for (const element of within.querySelectorAll("[data-key]")) {
+    const key = `${element.tagName}:${element.dataset.key}`;
+    const n = seen.get(key) ?? 0;
+    seen.set(key, n + 1);
+    element.id ||= encodeURIComponent(`${key}:${n}`);
+  }
+};
+
+const IN_USE = "form[data-still]:is(:hover, :focus-within), form[role=search], [data-moves]:is(:hover, :focus-within)";
+const FIELDS = ["value", "checked", "selected"];
+
+// While a page moves by itself, what somebody has ticked, typed or opened on it stays, unless it is said anew.
+const rules = (byItself) => {
+  const stays = new Map();
+  return {
+    beforeNodeMorphed(known, fresh) {
+      if (known.nodeType !== Node.ELEMENT_NODE) return true;
+      if (known.matches("leptos-island[data-alive]")) {
+        known.dispatchEvent(new CustomEvent("docket:props", { detail: fresh.dataset.props ?? "", bubbles: true }));
+        const [inside, wanted] = [known, fresh].map((island) => island.querySelector("leptos-children"));
+        if (inside && wanted) Idiomorph.morph(inside, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself) });
+        return false;
+      }
+      if (known.matches("time[datetime]") && known.getAttribute("datetime") === fresh.getAttribute("datetime")) return false;
+      if (!byItself) return true;
+      if (known.matches(IN_USE)) return false;
+      const same = (field) => known.getAttribute(field) === fresh.getAttribute(field);
+      if (known.matches("input, option")) stays.set(known, FIELDS.filter(same));
+      if (known.matches("textarea")) stays.set(known, known.defaultValue === fresh.defaultValue ? FIELDS : []);
+      return true;
+    },
+    beforeAttributeUpdated(attribute, known) {
+      return !(attribute === "data-dead" || (byItself && (attribute === "open" || stays.get(known)?.includes(attribute))));
+    },
+  };
+};
+
+const merge = (fresh, byItself) => {
+  const shown = page();
+  // A parser without scripts reads what is for those without them as elements, and those would act.
+  for (const bare of fresh.querySelectorAll("noscript")) bare.remove();
+  name(shown);
+  name(fresh);
+  const focused = document.activeElement;
+  for (const attribute of ["data-topics", "data-again", "data-wait"])
+    if (fresh.hasAttribute(attribute)) shown.setAttribute(attribute, fresh.getAttribute(attribute));
+    else shown.removeAttribute(attribute);
+  Idiomorph.morph(shown, fresh.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself) });
+  if (focused !== document.activeElement && focused?.isConnected) focused.focus();
+  if (!focused?.isConnected) content.focus({ preventScroll: true });
+  enliven();
+  module.arrive();
+  dispatchEvent(new Event("docket:morphed"));
+  hold();
+  if (!byItself) ask();
+};
+
+// Whoever has been signed out is told so where they are, and comes back to there.
+const ended = (next) => {
+  const said = document.getElementById("ended").content.cloneNode(true);
+  said.querySelector("a").href = whole(`/login?${new URLSearchParams({ failed: "ended", next })}`);
+  const shown = page();
+  shown.replaceChildren(said);
+  for (const attribute of ["data-again", "data-topics"]) shown.removeAttribute(attribute);
+  module.arrive();
+  content.focus();
+};
+
+const read = async (answer) => {
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const moved = fresh.getElementById("page");
+  const fits = answer.ok && moved && moved.dataset.account === page().dataset.account;
+  return { fresh, moved: fits && new URL(answer.url).pathname === location.pathname ? moved : undefined };
+};
+const here = () => location.pathname.slice(base.length) + location.search;
+
+// ---- A page that moves asks for itself again.
+let happened = false;
+let anew = false;
+let waits = false;
+let last = 0;
+
+// The selection is whichever the address has by now, or none.
+const chosen = (kept) => {
+  const query = new URLSearchParams(kept);
+  const now = new URLSearchParams(location.search).get("sel");
+  if (now) query.set("sel", now);
+  else query.delete("sel");
+  return query;
+};
+
+const look = async () => {
+  const { again: kept, wait } = page()?.dataset ?? {};
+  if (kept === undefined || waits || wanted) return;
+  const asked = anew;
+  const held = () => root.hasAttribute("data-held") && !asked;
+  if (!asked && (!happened || held() || Date.now() - last < Number(wait))) return;
+  [happened, anew, waits, last] = [false, false, true, Date.now()];
+  const { pathname } = location;
+  const again = chosen(kept);
+  try {
+    const answer = await fetch(`${pathname}?${again}`, { headers: { accept: "text/html" } });
+    // Whoever has gone on, or narrowed the list, or begun to choose meanwhile has another page, and that one looks for itself.
+    const gone = () => wanted || page().dataset.again !== kept || held();
+    if (!gone() && answer.redirected && isLogin(answer.url)) return ended(here());
+    if (!answer.ok && ![401, 403, 404].includes(answer.status)) throw new Error(answer.status);
+    const { fresh, moved } = await read(answer);
+    if (gone()) return void (happened = true);
+    if (!moved) return location.reload();
+    call(fresh);
+    merge(moved, true);
+  } catch {
+    setTimeout(() => (happened = true), 5000);
+  } finally {
+    waits = false;
+  }
+};
+addEventListener("docket:changed", ({ detail }) => {
+  happened = true;
+  if (detail === "now") last = 0;
+});
+setInterval(look, 250);
+
+// ---- A list is narrowed, sorted and turned over where it is: by its own links and its own forms.
+let wanted;
+let shownSearch = location.search;
+const turn = async (to, y, push) => {
+  wanted = to;
+  const answer = await fetch(to, { headers: { accept: "text/html" } }).catch(() => undefined);
+  if (wanted !== to) return;
+  if (answer?.redirected && isLogin(answer.url)) return ended(new URL(to).pathname.slice(base.length) + new URL(to).search);
+  const { fresh, moved } = answer ? await read(answer) : {};
+  if (wanted !== to) return;
+  if (!moved) return location.assign(to);
+  wanted = undefined;
+  if (push) {
+    history.replaceState({ y: scrollY }, "");
+    history.pushState({}, "", answer.url);
+  }
+  shownSearch = location.search;
+  call(fresh);
+  merge(moved, false);
+  if (y !== undefined) scrollTo(0, y);
+};
+const turns = (to) => to.origin === location.origin && to.pathname === location.pathname && page()?.dataset.again !== undefined;
+const top = (of) => ("noscroll" in of.dataset ? undefined : 0);
+
+const follow = (event) => {
+  const link = event.target.closest?.("a[href]");
+  const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
+  if (!link || defaultPrevented || button || metaKey || ctrlKey || shiftKey || altKey) return;
+  if (link.target || link.matches("[download], [rel~=external]") || new URL(link.href).hash) return;
+  if (!turns(new URL(link.href))) return;
+  event.preventDefault();
+  turn(link.href, top(link), true);
+};
+// The last to hear of a click, so that whoever else takes it has said so.
+addEventListener(
+  "click",
+  () => {
+    removeEventListener("click", follow);
+    addEventListener("click", follow);
+  },
+  true,
+);
+addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  const said = (name) => submitter?.getAttribute(`form${name}`) ?? target.getAttribute(name);
+  const to = new URL(said("action") ?? "", location);
+  if (event.defaultPrevented || (said("method") ?? "get").toLowerCase() !== "get" || !turns(to)) return;
+  event.preventDefault();
+  to.search = new URLSearchParams(new FormData(target, submitter));
+  turn(to.href, top(target), true);
+});
+addEventListener("popstate", ({ state }) => {
+  if (location.search !== shownSearch) turn(location.href, state?.y ?? 0, false);
+});
+addEventListener("docket:address", ({ detail }) => {
+  history.replaceState(history.state, "", whole(detail));
+  shownSearch = location.search;
+});
+addEventListener("docket:go", ({ detail }) => {
+  const to = new URL(whole(detail), location);
+  if (turns(to)) turn(to.href, 0, true);
+  else location.assign(to);
+});
+
+// ---- Forms.
+const wall = (at) =>
+  new Date(at).toLocaleString("sv-SE", { timeZone: root.dataset.zone || undefined }).replace(" ", "T");
+const behind = (typed) => {
+  const asUtc = Date.parse(`${typed}Z`);
+  const ahead = (at) => Date.parse(`${wall(at)}Z`) - at;
+  // The second look is at the moment itself, which may lie on the other side of a change of the clocks.
+  return -ahead(asUtc - ahead(asUtc)) / 60000;
+};
+addEventListener("formdata", ({ target, formData }) => {
+  const local = target.querySelector("input[data-local]");
+  if (local && formData.has("offset")) formData.set("offset", local.value ? String(behind(local.value)) : "");
+  if (target.method === "get") for (const [key, value] of [...formData]) if (value === "") formData.delete(key);
+});
+addEventListener("change", ({ target }) => {
+  hold();
+  if (target.dataset?.sends) document.getElementById(target.dataset.sends)?.requestSubmit();
+  if (target.dataset?.says) {
+    const button = page()?.querySelector("button[data-said]");
+    if (button) button.textContent = target.dataset.says;
+  }
+});
+addEventListener("click", (event) => {
+  const closes = event.target.closest?.("[data-closes]");
+  if (closes) {
+    event.preventDefault();
+    document.getElementById(closes.dataset.closes)?.close();
+  }
+  if (event.target.closest?.("[data-anew]")) {
+    event.preventDefault();
+    page().dataset.again = location.search.slice(1);
+    anew = true;
+    look();
+  }
+});
+const EVERY = 5000;
+// Drafts go here and nowhere else, whatever the markup of a form says.
+const DRAFTS = new URL("../actions/email", import.meta.url);
+// The values of a filter come from here.
+const VALUES = new URL("../api/page/filter-values", import.meta.url);
+let dirty = null;
+let saving = null;
+
+// The Swedish way is 14:05:09, as everywhere else on the page, in the zone that the reader chose.
+const time = (iso) =>
+  new Date(iso).toLocaleTimeString("sv-SE", { timeZone: document.documentElement.dataset.zone || undefined });
+const part = (form, name) => form.querySelector(`[data-letter-${name}]`);
+
+const say = (form, words) => {
+  const state = form.querySelector("[data-draft-state]");
+  if (state) state.textContent = words;
+};
+
+const show = (form, letter) => {
+  if (!letter || !part(form, "body")) return;
+  part(form, "to").textContent = letter.to ?? "no address";
+  part(form, "subject").textContent = letter.subject;
+  // Escaped by the server, which is the only one to write it.
+  part(form, "body").innerHTML = letter.html;
+};
+
+const keep = async (form, leaving) => {
+  const fields = new URLSearchParams(new FormData(form));
+  fields.set("do", "save");
+  dirty = null;
+  try {
+    const answer = await fetch(DRAFTS, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: fields,
+      // Only small requests outlive their page.
+      keepalive: leaving && fields.toString().length < 60000,
+      signal: AbortSignal.timeout(EVERY),
+    });
+    const kept = await answer.json();
+    if (answer.ok) {
+      form.elements.revision.value = kept.revision;
+      form.elements.next.value = kept.next;
+      say(form, `Draft saved ${time(kept.savedDate)}`);
+      show(form, kept.letter);
+    } else if (answer.status < 500) {
+      // Trying again would change nothing.
+      say(form, kept.detail);
+    } else throw new Error(answer.status);
+  } catch {
+    dirty ??= form;
+    say(form, "Not saved yet; it is tried again");
+  }
+};
+
+const save = async (form, leaving) => {
+  if (saving && !leaving) return;
+  const own = (saving = keep(form, leaving));
+  await own;
+  if (saving === own) saving = null;
+};
+
+const count = () => {
+  for (const place of document.querySelectorAll("[data-count-of]")) {
+    const field = document.getElementById(place.dataset.countOf);
+    const most = Number(place.dataset.most);
+    const length = [...(field?.value ?? "")].length;
+    // Said only where it begins to matter, and then in red.
+    const near = length > most * 0.8;
+    place.textContent = near || place.dataset.countOf === "body" ? `${length.toLocaleString()} of ${most.toLocaleString()}` : "";
+    place.toggleAttribute("data-over", length > most);
+  }
+};
+
+// Menus are `details` and work without scripts. With them they close on Esc, which gives the focus back, when one leaves them,
+// and when a link of theirs leads on, also where the page stays loaded.
+const openMenus = () => document.querySelectorAll("details.menu[open]");
+const closeMenus = ({ target, type }) => {
+  const leads = type === "click" && target.closest?.("a");
+  // A press on mere words gives the focus to what the menu itself is in, such as the page: nobody has left it by that.
+  const around = (menu) => type === "focusin" && target.contains(menu);
+  for (const menu of openMenus()) if (leads || !(menu.contains(target) || around(menu))) menu.open = false;
+};
+addEventListener("click", closeMenus);
+addEventListener("focusin", closeMenus);
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  for (const menu of openMenus()) {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }
+});
+
+// A filter of many values is searched while somebody types: what is ticked stays, and what was found stands below.
+let asks = 0;
+const find = async (field) => {
+  const own = ++asks;
+  const body = new URLSearchParams({ field: field.dataset.find, words: field.value });
+  const answer = await fetch(VALUES, { method: "POST", headers: { accept: "application/json" }, body });
+  if (!answer.ok || own !== asks) return;
+  const { found, more } = await answer.json();
+  const panel = field.parentElement;
+  const list = panel.querySelector("fieldset");
+  const labels = [...list.querySelectorAll("label")];
+  list.sample ??= labels[0];
+  const kept = labels.filter((label) => label.control.checked);
+  const made = found
+    .filter(({ value }) => !kept.some((label) => label.control.value === value))
+    .map(({ value, label }) => {
+      const choice = list.sample.cloneNode(true);
+      choice.control.removeAttribute("checked");
+      choice.control.checked = false;
+      choice.dataset.key = choice.control.value = value;
+      choice.lastElementChild.textContent = label;
+      return choice;
+    });
+  list.replaceChildren(list.firstElementChild, ...kept, ...made);
+  panel.querySelector("[data-more]").hidden = !more;
+};
+let typing;
+addEventListener("input", ({ target }) => {
+  if (!target.dataset?.find) return;
+  clearTimeout(typing);
+  typing = setTimeout(find, 150, target);
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.dataset?.find) event.preventDefault();
+});
+// What was typed to find a value is no filter. Before whoever else listens, since that may read the form at once.
+const forget = ({ target }) => {
+  for (const field of target.querySelectorAll("[data-find]")) field.value = "";
+};
+addEventListener("submit", forget, true);
+
+const countDown = () => {
+  for (const place of document.querySelectorAll("[data-until]")) {
+    const left = Math.ceil((Date.parse(place.dataset.until) - Date.now()) / 1000);
+    if (left > 0 && left < 3600) place.dataset.left = `Held, leaves in ${left} s`;
+    else if (place.dataset.left) place.dataset.left = "Leaving now";
+  }
+};
+
+addEventListener("input", ({ target }) => {
+  const form = target.closest?.("form[data-draft]");
+  if (!form) return;
+  dirty = form;
+  count();
+});
+addEventListener("change", ({ target }) => {
+  if (target.matches?.("form[data-draft] :is(select[name=person], input[name=to])")) save(target.form);
+});
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-insert]");
+  const body = button?.form?.elements.body;
+  if (!body) return;
+  body.setRangeText(button.dataset.insert, body.selectionStart, body.selectionEnd, "end");
+  body.focus();
+  body.dispatchEvent(new Event("input", { bubbles: true }));
+});
+addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
+  if (target === dirty) dirty = null;
+  if (!saving || !target.matches("form[data-draft]")) return;
+  // What is on its way would find another draft than it knows.
+  event.preventDefault();
+  await saving;
+  target.requestSubmit(submitter);
+});
+addEventListener(
+  "click",
+  ({ target }) => {
+    // Before the page is another one, without a load in between.
+    if (dirty?.isConnected && target.closest?.("a[href]")) save(dirty, true);
+  },
+  true,
+);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && dirty?.isConnected) save(dirty, true);
+});
+setInterval(() => {
+  if (dirty?.isConnected) save(dirty);
+}, EVERY);
+setInterval(countDown, 1000);
+setInterval(count, 1000);
+count();
+countDown();
+
+// A form is posted once only.
+addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  if ("sent" in event.target.dataset) event.preventDefault();
+  event.target.dataset.sent = "";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+await module.default({ module_or_path: new URL("./frontend_bg.wasm", import.meta.url) });
+module.start();
+alive = true;
+enliven();
+hold();
+ask();
+root.dataset.hydrated = "true";
