@@ -352,7 +352,7 @@ const keep = async (form, leaving) => {
     } else throw new Error(answer.status);
   } catch {
     dirty ??= form;
-    say(form, "Not saved yet; it is tried again");
+    say(form, "Not saved yet. Trying again…");
   }
 };
 
@@ -438,8 +438,8 @@ addEventListener("submit", forget, true);
 const countDown = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
     const left = Math.ceil((Date.parse(place.dataset.until) - Date.now()) / 1000);
-    if (left > 0 && left < 3600) place.dataset.left = `Held, leaves in ${left} s`;
-    else if (place.dataset.left) place.dataset.left = "Leaving now";
+    if (left > 0 && left < 3600) place.dataset.left = `Held, sent in ${left} s`;
+    else if (place.dataset.left) place.dataset.left = "Sending now";
   }
 };
 

@@ -27,7 +27,7 @@ impl FromServerFnError for Refusal {
                 503,
                 Code::UNREACHABLE,
                 "Docket does not answer",
-                "The connection is lost. Nothing was changed; please try again in a moment.",
+                "The connection was lost. Reload the page and check whether your last change was saved.",
             ),
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
                 Problem::bad_request(Code::UNREADABLE, "The form was incomplete. Please go back and try again.")

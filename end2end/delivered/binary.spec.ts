@@ -51,7 +51,7 @@ test('one file in an empty folder is set up, signed in to, and exports people', 
     await page.goto(`http://${address}${link}`);
     await page.getByLabel('Username').fill('ines');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page).toHaveURL(/\/people/);
     execFileSync(binary, ['people', 'generate', '--count', String(people), '--seed', '1'], account);
 

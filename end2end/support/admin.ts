@@ -44,7 +44,7 @@ export const tile = (page: Page, name: RegExp): Locator =>
 
 /** How many tasks the list says that it has. */
 export async function listed(page: Page): Promise<number> {
-  const said = page.getByRole('main').getByText(/^1–[\d,]+ of [\d,]+$|^No task matches$/);
+  const said = page.getByRole('main').getByText(/^1–[\d,]+ of [\d,]+$|^No tasks match$/);
   return number(/[\d,]+$/.exec((await said.textContent())!)?.[0] ?? '0');
 }
 

@@ -27,7 +27,7 @@ test('people', async ({ page }) => {
   await page.getByRole('search').locator('summary', { hasText: 'Status' }).click();
   await check(page);
   await open(page, '/people?q=nobody-is-called-that');
-  await expect(page.getByRole('heading', { name: 'No one matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No people match' })).toBeVisible();
   await check(page);
   // The longest words of the bar and of the badge.
   await open(page, `/people?q=${everybody}&programStatus=ACTIVE&programStatus=INACTIVE`);
@@ -146,7 +146,7 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await check(page);
   await open(page, '/settings');
   await page.getByLabel('Name of the program').fill('Report');
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByText(/^docket_/)).toBeVisible();
   await check(page);
 });

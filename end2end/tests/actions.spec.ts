@@ -46,9 +46,9 @@ for (const scripts of [true, false]) {
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
       await expect(page.getByRole('heading', { name: 'Undo “Watch”' })).toBeVisible();
-      await page.getByRole('button', { name: 'Put back 3 people' }).click();
+      await page.getByRole('button', { name: 'Restore 3 people' }).click();
       await ended(page);
-      await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Came from');
+      await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Original task');
       await page.goto('/people?scope=watchlist');
       await expect(page.getByRole('table')).toHaveCount(0);
     });
@@ -77,7 +77,7 @@ for (const scripts of [true, false]) {
       await selectionBar(page).getByRole('link', { name: 'Early alert…' }).click();
       await tick(page.getByRole('radio', { name: 'Other' }));
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
-      await expect(page.getByText('Say what was noticed.')).toBeVisible();
+      await expect(page.getByText('Describe what was noticed.')).toBeVisible();
       await page.getByRole('textbox', { name: 'Comment' }).fill('Moved to another town');
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await ended(page);
@@ -86,7 +86,7 @@ for (const scripts of [true, false]) {
       await expect(alerts).toContainText('Moved to another town');
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
-      await page.getByRole('button', { name: 'Put back 2 people' }).click();
+      await page.getByRole('button', { name: 'Restore 2 people' }).click();
       await ended(page);
       await page.getByRole('table').getByRole('link').first().click();
       await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
@@ -105,7 +105,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Reassign 2 people to Lund, Katrin' }).click();
       await ended(page);
       await page.getByRole('link', { name: 'Undo…' }).click();
-      await page.getByRole('button', { name: 'Put back 2 people' }).click();
+      await page.getByRole('button', { name: 'Restore 2 people' }).click();
       await ended(page);
       await expect(page.getByRole('table')).toContainText('Lund, Katrin');
     });
@@ -124,7 +124,7 @@ for (const scripts of [true, false]) {
       const id = `${block(16)}0${scripts ? 1 : 2}`;
       await upload(`School ID;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
       const sums = page.getByRole('table', { name: /the lines add up to the total/ });
-      await expect(sums).toContainText('will be with the coach beside them');
+      await expect(sums).toContainText('will move to the coach in the list');
       // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
       const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
       await expect.poll(() => counting.count()).toBeGreaterThan(4);
@@ -144,7 +144,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText('Reassign by spring.csv');
       await expect(page.getByRole('row', { name: 'nobody-1' })).toContainText('not found');
       await page.getByRole('link', { name: 'Undo…' }).click();
-      await page.getByRole('button', { name: 'Put back 1 person' }).click();
+      await page.getByRole('button', { name: 'Restore 1 person' }).click();
       await ended(page);
     });
 
@@ -161,7 +161,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Find them' }).click();
       await expect(page.getByText('2 school IDs are unknown')).toBeVisible();
       await expect(page.getByText('nobody-1, nobody-2')).toBeVisible();
-      await page.getByRole('link', { name: 'Go on with them' }).click();
+      await page.getByRole('link', { name: 'Continue with these people' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
     });
 
@@ -199,7 +199,7 @@ for (const scripts of [true, false]) {
       await expect(page.locator('[data-task-status=QUEUED]')).toBeVisible();
       await expect(page.getByText(/Scheduled/).first()).toBeVisible();
       await page.getByLabel('Start').and(page.locator('input')).fill(`${day}T11:45`);
-      await page.getByRole('button', { name: 'Change the start' }).click();
+      await page.getByRole('button', { name: 'Change start time' }).click();
       await expect(page.getByText(/11:45/).first()).toBeVisible();
     });
 
@@ -213,7 +213,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('That is not your current password.').first()).toBeVisible();
       const name = scripts ? 'Nightly report' : 'Weekly report';
       await page.getByLabel('Name of the program').fill(name);
-      await page.getByRole('button', { name: 'Make a token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
       await expect(page.getByText(/^docket_/)).toBeVisible();
       await page.reload();
       await expect(page.getByText(/^docket_/)).toHaveCount(0);

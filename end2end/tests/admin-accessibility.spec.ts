@@ -40,7 +40,7 @@ test('the overview, the list and what is asked before many are changed', async (
   await page.locator('summary', { hasText: /^All/ }).click();
   await check(page);
   await open(page, '/admin/tasks?error=nobody-said-that');
-  await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No tasks match' })).toBeVisible();
   await check(page);
   await open(page, `/admin/tasks/check?do=abandon&only=${failed}&only=${running}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Close 2 tasks for good?' })).toBeVisible();
@@ -179,7 +179,7 @@ test('a failed task is found and retried by the keyboard alone', async ({ page }
   await page.keyboard.type('Fixed');
   await tabTo(page, page.getByRole('button', { name: 'Retry' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('It goes on')).toBeVisible();
+  await expect(page.getByText('The task is retried')).toBeVisible();
   await completed(page);
   await expect(task(page)).toBeVisible();
 });

@@ -64,19 +64,19 @@ for (const scripts of [true, false]) {
       await expect(row(page, failed)).toBeVisible();
       await filters.getByRole('searchbox', { name: 'Search in errors' }).fill('nobody said that');
       await apply();
-      await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No tasks match' })).toBeVisible();
       await page.getByRole('link', { name: 'All tasks', exact: true }).last().click();
       await expect(row(page, failed)).toBeVisible();
 
-      await pick(filters.getByLabel('Every kind'), 'Export');
+      await pick(filters.getByLabel('All kinds'), 'Export');
       await apply();
       await expect(row(page, failed)).toHaveCount(0);
-      await pick(filters.getByLabel('Every kind'), 'Self-test');
+      await pick(filters.getByLabel('All kinds'), 'Self-test');
       await apply();
       await expect(row(page, failed)).toBeVisible();
       await tick(filters.getByRole('checkbox', { name: 'Stalled only' }));
       await apply();
-      await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No tasks match' })).toBeVisible();
       await untick(filters.getByRole('checkbox', { name: 'Stalled only' }));
       await apply();
       await expect(row(page, failed)).toBeVisible();
@@ -179,6 +179,6 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await expect(row(page, newest)).toHaveCount(0);
   await expect.poll(() => ticked()).toEqual([]);
   await page.getByRole('button', { name: 'Close…', exact: true }).click();
-  await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
+  await expect(page.getByText('Select at least one task, or choose all that match.')).toBeVisible();
   for (const id of waiting) await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
 });

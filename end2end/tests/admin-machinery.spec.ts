@@ -57,11 +57,11 @@ async function firstTime(browser: Browser, colleague: Colleague): Promise<Page> 
   await expect(page).toHaveURL(/\/login\?next=%2Ftasks/);
   await page.getByLabel('The password you were given').fill(colleague.password);
   await page.getByLabel('New password').fill('docket2026');
-  await page.getByRole('button', { name: 'Choose it and go on' }).click();
-  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/among the first/);
+  await page.getByRole('button', { name: 'Save password and continue' }).click();
+  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/easy to guess/);
   await page.getByLabel('The password you were given').fill(colleague.password);
   await page.getByLabel('New password').fill(own);
-  await page.getByRole('button', { name: 'Choose it and go on' }).click();
+  await page.getByRole('button', { name: 'Save password and continue' }).click();
   await expect(page).toHaveURL('/tasks');
   colleague.password = own;
   return page;
@@ -86,7 +86,7 @@ for (const scripts of [true, false]) {
       await schedule.getByRole('link', { name: 'Run or pause prune-unused' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'prune-unused' })).toBeVisible();
       await because(page, `Not to wait, ${how}`, 'Run now');
-      await expect(notice(page)).toContainText('It runs within seconds');
+      await expect(notice(page)).toContainText('It will run within seconds');
       await expect(async () => {
         if (!scripts) await page.reload();
         await expect(ran).not.toHaveAttribute('datetime', before ?? '', { timeout: 100 });
@@ -95,7 +95,7 @@ for (const scripts of [true, false]) {
       for (const [verb, state] of [['Pause', 'Paused'], ['Resume', 'On time']]) {
         await open(page, '/admin/schedules/prune-unused');
         await because(page, ' ', verb);
-        await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+        await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
         await because(page, `${verb} for maintenance, ${how}`, verb);
         await expect(notice(page)).toContainText(`${verb}d`);
         await expect(schedule).toContainText(state);
@@ -174,7 +174,7 @@ test('nobody disables their own account', async ({ page }) => {
   await signIn(page, 'admin');
   await page.goto('/admin/users');
   await page.locator('tr[data-user=admin]').getByRole('link').first().click();
-  await expect(page.getByRole('button', { name: 'Give a new password' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reset password' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
   await pick(page.getByLabel('Role', { exact: true }), 'Coach');
   await because(page, 'Out with me', 'Save');
@@ -189,8 +189,8 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   await theirs.goto('/settings');
   await theirs.getByLabel('Name of the program').fill('Nightly report');
   await tick(theirs.getByRole('radio', { name: /^Read(?! and)/ }));
-  await pick(theirs.getByLabel('It lasts'), '30 days');
-  await theirs.getByRole('button', { name: 'Make a token' }).click();
+  await pick(theirs.getByLabel('Expires after'), '30 days');
+  await theirs.getByRole('button', { name: 'Create token' }).click();
   // at once: it is shown once, and as it is.
   const token = await theirs.getByText(/^docket_/).textContent();
   const program = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token!.trim()}` } });
@@ -201,12 +201,12 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   await expect(row).toContainText(/from (127\.0\.0\.1|::1)/);
   await expect(row.getByRole('cell').first()).toHaveText('Read');
   // at once: a token has its end from the beginning.
-  const until = await row.locator('td[data-prefix="lasts until"] time').getAttribute('datetime');
+  const until = await row.locator('td[data-prefix="expires"] time').getAttribute('datetime');
   expect(Math.round((Date.parse(until!) - Date.now()) / 86_400_000)).toBe(30);
 
   await page.goto(pim.page);
   await tick(page.getByRole('radio', { name: /^Nightly report/ }));
-  await because(page, 'It was in a mail', 'Revoke the chosen token');
+  await because(page, 'It was in a mail', 'Revoke token');
   await expect(notice(page)).toContainText('The token is revoked');
   await expect(page.getByRole('radio', { name: /^Nightly report/ })).toHaveCount(0);
   expect((await program.request.get('/api/1/me')).status()).toBe(401);
@@ -225,8 +225,8 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
   await page.goto('/admin/audit');
   await hydrated(page);
   const filters = page.getByRole('search');
-  await pick(filters.getByLabel('Every action'), 'Kinds of task');
-  await pick(filters.getByLabel('Everybody'), await me(page.request));
+  await pick(filters.getByLabel('All actions'), 'Kinds of task');
+  await pick(filters.getByLabel('All users'), await me(page.request));
   await filters.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/action=kind\./);
   const entries = page.getByRole('table').locator('tbody tr');

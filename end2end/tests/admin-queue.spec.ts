@@ -33,10 +33,10 @@ for (const scripts of [true, false]) {
       await submitTests(page.request, { count: 2 });
       await open(page, '/admin');
       await expect(page.getByText(/^\d+ problems?\b/)).toBeVisible();
-      const needs = page.getByRole('region', { name: 'Needs a look' });
-      await expect(needs.getByText(/failed in the last hour and wait for you/)).toBeVisible();
+      const needs = page.getByRole('region', { name: 'Problems' });
+      await expect(needs.getByText(/failed in the last hour/)).toBeVisible();
 
-      const figures = [/^Waiting$/, /^Running$/, /^Retrying$/, /^Failed in 1.h$/, /^Stalled$/];
+      const figures = [/^Waiting$/, /^Running$/, /^Waiting to retry$/, /^Failed in 1.h$/, /^Stalled$/];
       const counts: Record<string, number> = {};
       for (const name of figures) {
         // The figures of the overview are as old as a second.
@@ -80,12 +80,12 @@ for (const scripts of [true, false]) {
       await row(page, id).getByRole('link', { name: 'Self-test' }).click();
       await expect(page.getByRole('region', { name: 'Last error' })).toContainText('asked to fail for good');
       await because(page, reason, 'Retry');
-      await expect(notice(page)).toContainText('It goes on');
+      await expect(notice(page)).toContainText('The task is retried');
       await becomes(page.request, id, /^COMPLETED$/);
       if (!scripts) await page.reload();
       await completed(page);
       await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(reason);
-      await expect(page.getByRole('region', { name: 'Audit' })).toContainText(reason);
+      await expect(page.getByRole('region', { name: 'Audit trail' })).toContainText(reason);
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
       const [entry, ...others] = await audited(page.request, reason);
       expect(entry).toMatchObject({ action: 'task.retry', objectId: id });
@@ -102,7 +102,7 @@ for (const scripts of [true, false]) {
       await expect.poll(() => reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
       await because(page, '   ', 'Close for good');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
-      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
       await expect(task(page)).toHaveAttribute('data-task-status', 'FAILURE');
 
       const long = `Broken for good, ${how}. ${'And again. '.repeat(60)}`;
@@ -127,7 +127,7 @@ for (const scripts of [true, false]) {
       for (const id of [one, two, done]) await choose(page, id);
       await page.getByRole('button', { name: 'Retry…', exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
-      await expect(page.getByText('1 done: left as they are')).toBeVisible();
+      await expect(page.getByText('1 done: not included')).toBeVisible();
       await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(2);
       // The number leads to what it counts.
       await page.getByRole('link', { name: '1 done', exact: true }).click();
@@ -136,11 +136,11 @@ for (const scripts of [true, false]) {
       await page.goBack();
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
       await because(page, '  ', 'Retry 2 tasks');
-      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
       const reason = `Both are fixed, ${how}`;
       await because(page, reason, 'Retry 2 tasks');
-      await expect(notice(page)).toContainText('2 tasks will be tried again');
+      await expect(notice(page)).toContainText('2 tasks will be retried');
       for (const id of [one, two]) await becomes(page.request, id, /^COMPLETED$/);
       await becomes(page.request, left, /^FAILURE$/);
       const [entry, ...others] = await audited(page.request, reason);
@@ -153,7 +153,7 @@ for (const scripts of [true, false]) {
       await failedOnce(page.request, 1);
       await open(page, '/admin/tasks');
       await page.getByRole('button', { name: 'Close…', exact: true }).click();
-      await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
+      await expect(page.getByText('Select at least one task, or choose all that match.')).toBeVisible();
     });
 
     test('all failures of one cause are given up', async ({ page }) => {
@@ -202,7 +202,7 @@ for (const scripts of [true, false]) {
       await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
       await because(page, `Too slow, ${how}`, 'Close 4 tasks');
       await expect(notice(page)).toContainText('2 tasks closed');
-      await expect(notice(page)).toContainText('2 had changed since and stay as they are');
+      await expect(notice(page)).toContainText('Skipped because they had changed: 2.');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
       await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);
 

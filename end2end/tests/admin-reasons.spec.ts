@@ -22,11 +22,11 @@ test('a task whose process is gone is stalled, and put back', async ({ page, clu
   await cluster.kill(first);
 
   const stalled = page.getByRole('region', { name: 'Why is it stalled?' });
-  await expect(stalled).toContainText('Its process is silent or gone');
+  await expect(stalled).toContainText('Its process has stopped or is silent');
   await expect(task(page)).toContainText('Stalled');
-  await expect(page.getByRole('region', { name: 'Where it runs' })).toContainText('silent or gone');
+  await expect(page.getByRole('region', { name: 'Where it runs' })).toContainText('silent or stopped');
   await open(page, '/admin');
-  const needs = page.getByRole('region', { name: 'Needs a look' });
+  const needs = page.getByRole('region', { name: 'Problems' });
   await expect(needs).toContainText('1 task stalled');
   await needs.getByRole('listitem').filter({ hasText: '1 task stalled' }).getByRole('link', { name: 'See them' }).click();
   await expect(row(page, id)).toContainText('Stalled');
@@ -36,8 +36,8 @@ test('a task whose process is gone is stalled, and put back', async ({ page, clu
   await expect(notice(page)).toContainText('Back in the queue');
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
   await expect(task(page)).not.toContainText('Stalled');
-  await expect(whyNot(page)).toContainText('No process is up that could run it. Start one.');
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Put back into the queue by Ada Moss: The machine is gone');
+  await expect(whyNot(page)).toContainText('No process is running. Start one.');
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Put back in the queue by Ada Moss: The machine is gone');
   await cluster.worker();
   await completed(page);
 });
@@ -70,11 +70,11 @@ test('a task at which process after process dies is given up, and can be retried
   await open(page, `/admin/tasks/${id}`);
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Failed: Docket stopped each time it tried');
   const attempts = page.getByRole('table', { name: 'Attempts, latest first' }).locator('tbody tr');
-  await expect(attempts.first()).toContainText('Died each time');
+  await expect(attempts.first()).toContainText('Failed: Docket stopped each time');
   await expect(attempts).toHaveCount(3);
-  await expect(page.getByRole('region', { name: 'Last error' })).toContainText('3 processes died at it');
+  await expect(page.getByRole('region', { name: 'Last error' })).toContainText('3 processes stopped while running it');
   await because(page, 'There is more memory now', 'Retry');
-  await expect(notice(page)).toContainText('It goes on');
+  await expect(notice(page)).toContainText('The task is retried');
   await expect(task(page)).toHaveAttribute('data-task-status', 'EXECUTING');
 });
 
@@ -91,7 +91,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   const [id] = await submitTests(page.request, {});
   await open(page, `/admin/tasks/${id}`);
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
-  await expect(whyNot(page)).toContainText('Tasks of kind “self-test” are paused: “The disk is full”');
+  await expect(whyNot(page)).toContainText('“Self-test” tasks are paused: “The disk is full”');
   await page.getByRole('link', { name: 'Resume the kind…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Resume “Self-test”?' })).toBeVisible();
   await because(page, 'There is room again', 'Resume this kind');
@@ -104,11 +104,11 @@ test('a task of a kind that nobody knows says so, and is given up', async ({ pag
   await cluster.signIn(page);
   const [id] = await submitTests(page.request, { triggerDate: later });
   await open(page, `/admin/tasks/${id}`);
-  await expect(whyNot(page)).toContainText('Not due until');
+  await expect(whyNot(page)).toContainText('Scheduled for');
   due(cluster, `execution_component_name = 'of-tomorrow'`);
-  await expect(whyNot(page)).toContainText('No process that is up knows the kind “of-tomorrow”');
+  await expect(whyNot(page)).toContainText('No running process can run the kind “of-tomorrow”');
   await open(page, '/admin');
-  await expect(page.getByRole('region', { name: 'Needs a look' })).toContainText('no process that is up knows it');
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('for a process that can run “of-tomorrow”');
   await open(page, `/admin/tasks/${id}`);
   await because(page, 'Nobody will ever know it', 'Close for good');
   await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
@@ -121,6 +121,6 @@ test('a task waits for a slot, and says which place it has', async ({ page, clus
   for (const id of busy) await becomes(page.request, id, /^EXECUTING$/);
   const [, second] = await submitTests(page.request, { count: 2 });
   await open(page, `/admin/tasks/${second}`);
-  await expect(whyNot(page)).toContainText('All 2 slots are busy; it starts when one is free.');
+  await expect(whyNot(page)).toContainText('Busy slots: 2 of 2. It starts when one is free.');
   await expect(whyNot(page)).toContainText('It is 2nd in line, 1 before it');
 });

@@ -9,8 +9,8 @@ test('all is well', async ({ page, docket }) => {
   await signIn(page, 'admin', docket.passwords.admin);
   await page.goto('/admin');
   await expect(page.getByText('All is well')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Needs a look' })).toHaveCount(0);
-  for (const name of [/^Waiting$/, /^Running$/, /^Retrying$/, /^Failed in 1.h$/, /^Stalled$/]) {
+  await expect(page.getByRole('region', { name: 'Problems' })).toHaveCount(0);
+  for (const name of [/^Waiting$/, /^Running$/, /^Waiting to retry$/, /^Failed in 1.h$/, /^Stalled$/]) {
     await expect(tile(page, name).locator('strong')).toHaveText(/^0/);
   }
   await page.goto('/admin/tasks');

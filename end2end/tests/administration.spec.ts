@@ -35,15 +35,15 @@ for (const scripts of [true, false]) {
       await page.getByRole('table').getByRole('link', { name: 'Zweig' }).click();
       await page.getByRole('link', { name: 'Erase…' }).click();
       await page.getByLabel('Type the school ID').fill('another');
-      await page.getByLabel('Why').fill('asked for by letter');
+      await page.getByLabel('Reason').fill('asked for by letter');
       await page.getByRole('button', { name: 'Erase this person' }).click();
-      await expect(page.getByText('make sure that it is the right one')).toBeVisible();
-      await expect(page.getByLabel('Why')).toHaveValue('asked for by letter');
+      await expect(page.getByText('Type the person’s school ID to confirm.')).toBeVisible();
+      await expect(page.getByLabel('Reason')).toHaveValue('asked for by letter');
       await page.getByLabel('Type the school ID').fill(id);
       await page.getByRole('button', { name: 'Erase this person' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
       await page.goto(`/people?q=${id}`);
-      await expect(page.getByRole('heading', { name: 'No one matches' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No people match' })).toBeVisible();
     });
 
     test('a search is kept under a name, and forgotten', async ({ page }) => {

@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'parallel' });
 
 const subject = (page: Page) => page.getByRole('textbox', { name: 'Subject' });
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const letter = (page: Page) => page.getByRole('article', { name: 'Letter' });
+const letter = (page: Page) => page.getByRole('article', { name: 'Email' });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 /** The state of the task, with the countdown that scripts put in its place. */
 const badge = (page: Page) => task(page).locator('.badge');
@@ -60,7 +60,7 @@ async function send(page: Page, count: number): Promise<void> {
 /** How a badge counts down. */
 async function left(held: Locator): Promise<number> {
   const words = await held.locator('[data-until]').getAttribute('data-left');
-  return Number(/^Held, leaves in (\d+) s$/.exec(words ?? '')?.[1]);
+  return Number(/^Held, sent in (\d+) s$/.exec(words ?? '')?.[1]);
 }
 
 /** Asks to be sent tests and answers at this address, and follows the link that is sent there. */
@@ -69,7 +69,7 @@ async function giveAddress(page: Page, address: string, sink: { taken(): { plain
   await page.goto('/settings');
   await page.getByLabel('Your email address').fill(address);
   await button(page, 'Save').click();
-  await expect(page.getByText('Look into your mailbox')).toBeVisible();
+  await expect(page.getByText('Check your email')).toBeVisible();
   await expect.poll(() => sink.taken().length).toBe(before + 1);
   const link = /\/settings\?verify=[\w-]+/.exec(sink.taken()[before].plain)?.[0] ?? '';
   await page.goto(link);
@@ -95,7 +95,7 @@ test.describe('while it is held for long enough to watch', () => {
     const written = 'Dear {first name | there} {last name}, please choose one.\n\n- Monday\n- Tuesday';
     await expect(message(page)).toHaveValue(written);
 
-    const whose = page.getByLabel('Person whose letter is shown');
+    const whose = page.getByLabel('Person whose email is shown');
     await pick(whose, one.name);
     await expect(letter(page).locator('[data-letter-subject]')).toHaveText(`Four slots for ${family(one)}`);
     await expect(letter(page).locator('mark').last()).toHaveText(family(one));
@@ -119,8 +119,8 @@ test.describe('while it is held for long enough to watch', () => {
     await button(page, 'Check 3 people').click();
     const sums = page.getByRole('table', { name: /the lines add up to the total/ });
     await expect.poll(() => numbers(sums.locator('tbody tr:not(.none) td:first-child'))).toEqual([2, 1]);
-    await expect(sums).toContainText('will get a message');
-    await expect(sums).toContainText('skipped: no primary address');
+    await expect(sums).toContainText('will get an email');
+    await expect(sums).toContainText('skipped: no primary email');
     const sample = page.getByRole('table', { name: 'Sample of people' }).locator('tbody').getByRole('rowheader');
     await expect.poll(async () => (await sample.allTextContents()).sort()).toEqual(byName([one, other]));
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
@@ -152,7 +152,7 @@ test.describe('while it is held for long enough to watch', () => {
 
     await page.getByRole('link', { name: one.name }).click();
     await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible();
-    const messages = page.getByRole('region', { name: 'Messages' });
+    const messages = page.getByRole('region', { name: 'Emails' });
     await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
     await expect(messages).toContainText(one.primaryEmail!);
     await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
@@ -175,11 +175,11 @@ test.describe('without scripts', () => {
 
     await subject(page).fill('Four slots for {last name}');
     await message(page).fill('Dear {first name | there} {last name}, please choose one.');
-    await pick(page.getByLabel('Person whose letter is shown'), other.name);
+    await pick(page.getByLabel('Person whose email is shown'), other.name);
     await button(page, 'Show').click();
     await expect(letter(page)).toContainText(`Four slots for ${family(other)}`);
     await expect(letter(page)).toContainText(other.primaryEmail!);
-    await pick(page.getByLabel('Person whose letter is shown'), nobody.name);
+    await pick(page.getByLabel('Person whose email is shown'), nobody.name);
     await button(page, 'Show').click();
     await expect(letter(page)).toContainText(`Four slots for ${family(nobody)}`);
     await expect(letter(page)).toContainText('no address');
@@ -199,7 +199,7 @@ test.describe('without scripts', () => {
     }
 
     await page.getByRole('link', { name: one.name }).click();
-    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(one.primaryEmail!);
+    await expect(page.getByRole('region', { name: 'Emails' })).toContainText(one.primaryEmail!);
     await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
   });
 
@@ -283,11 +283,11 @@ test('two pages do not write over each other, and both texts are there in the en
   await subject(page).fill('Written here');
   await expect(page.getByText(/^Draft saved \d/)).toBeVisible();
   await subject(other).fill('Written there');
-  await expect(other.getByText(/changed, sent or discarded elsewhere/)).toBeVisible();
+  await expect(other.getByText(/changed in another window/)).toBeVisible();
   await button(other, 'Check 2 people').click();
   await expect(other.getByRole('heading', { level: 1, name: 'Email: Written there' })).toBeVisible();
   await expect(letter(other)).toContainText('Written there');
-  await other.getByRole('link', { name: 'Back without sending' }).click();
+  await other.getByRole('link', { name: 'Cancel' }).click();
   await expect(subject(other)).toHaveValue('Written there');
   await other.getByText('Templates (1)').click();
   await button(other, 'Use').click();
@@ -329,13 +329,13 @@ test('a note that a message came back is kept, on the smallest screen as well', 
   await send(page, 2);
   await completed(page);
   await page.getByRole('link', { name: people[0].name }).click();
-  const messages = page.getByRole('region', { name: 'Messages' });
+  const messages = page.getByRole('region', { name: 'Emails' });
   const why = messages.getByLabel('Why it bounced');
   await page.setViewportSize({ width: 375, height: 900 });
-  await messages.getByText('Note…').click();
+  await messages.getByText('Add bounce…').click();
   await expect(why).toBeInViewport({ ratio: 1 });
   await why.fill('Mailbox full');
-  await button(page, 'Keep').click();
+  await messages.getByRole('button', { name: 'Save' }).click();
   await expect(messages).toContainText('Mailbox full');
   await expect(messages).toContainText('noted by Katrin Lund');
 });
@@ -350,7 +350,7 @@ for (const scripts of [true, false]) {
       await writeTo(page, 6, people, scripts);
       await subject(page).fill('Please read');
       await message(page).fill('Hello {frist name},\n\n<b>see</b> you & yours.');
-      await tick(page.getByRole('radio', { name: 'Both addresses' }));
+      await tick(page.getByRole('radio', { name: 'Primary and secondary email' }));
       await untick(page.getByRole('checkbox', { name: 'Write a journal entry' }));
       await page.getByLabel('Copy to').fill('head@northfield');
       await page.getByLabel('Reason').fill('Spring term');
@@ -360,10 +360,10 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('alert')).toBeVisible();
       await expect(message(page)).toHaveAccessibleDescription(/There is no field \{frist name\}/);
       await expect(message(page)).toHaveAttribute('aria-invalid', 'true');
-      await expect(page.getByLabel('Copy to')).toHaveAccessibleDescription(/“head@northfield” is no email address/);
+      await expect(page.getByLabel('Copy to')).toHaveAccessibleDescription(/“head@northfield” is not an email address/);
       await expect(subject(page)).toHaveValue('Please read');
       await expect(message(page)).toHaveValue('Hello {frist name},\n\n<b>see</b> you & yours.');
-      await expect(page.getByRole('radio', { name: 'Both addresses' })).toBeChecked();
+      await expect(page.getByRole('radio', { name: 'Primary and secondary email' })).toBeChecked();
       await expect(page.getByRole('checkbox', { name: 'Write a journal entry' })).not.toBeChecked();
       await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield');
       await expect(page.getByLabel('Reason')).toHaveValue('Spring term');
@@ -373,7 +373,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Copy to').fill('head@northfield.example');
       await button(page, 'Check 2 people').click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
-      await page.getByRole('link', { name: 'Back without sending' }).click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
       await expect(message(page)).toHaveValue('Hello {first name},\n\n<b>see</b> you & yours.');
       await expect(letter(page)).toContainText('<b>see</b> you & yours.');
       await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield.example');
@@ -390,7 +390,7 @@ for (const scripts of [true, false]) {
       const templates = page.locator('details', { hasText: 'Templates' });
       await templates.locator('summary').click();
       await templates.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByLabel('Save this text as')).toHaveAccessibleDescription(/Give the template a name/);
+      await expect(page.getByLabel('Save this text as')).toHaveAccessibleDescription(/Enter a template name/);
       await expect(message(page)).toHaveValue('Welcome, {first name}!');
       await page.getByLabel('Save this text as').fill('First words');
       await templates.getByRole('button', { name: 'Save' }).click();
@@ -430,9 +430,9 @@ for (const scripts of [true, false]) {
       await giveAddress(page, 'lund@northfield.example', sink);
       await writeTo(page, 8, people, scripts);
       await expect(message(page)).toHaveValue('Dear {last name}, see you.');
-      await pick(page.getByLabel('Person whose letter is shown'), people[1].name);
+      await pick(page.getByLabel('Person whose email is shown'), people[1].name);
       await button(page, 'Send a test to me').click();
-      await expect(page.getByText('The test is on its way')).toBeVisible();
+      await expect(page.getByText('Test email sent')).toBeVisible();
       await expect(page.getByText('It went to lund@northfield.example.')).toBeVisible();
       const [, test, ...more] = sink.taken();
       expect(more).toEqual([]);
@@ -544,11 +544,11 @@ test.describe('for every eye', () => {
       await completed(page);
       await check(page);
       await page.getByRole('link', { name: people[0].name }).click();
-      const messages = page.getByRole('region', { name: 'Messages' });
-      await messages.getByText('Note…').click();
+      const messages = page.getByRole('region', { name: 'Emails' });
+      await messages.getByText('Add bounce…').click();
       await check(page);
       await messages.getByLabel('Why it bounced').fill('Mailbox full');
-      await button(page, 'Keep').click();
+      await messages.getByRole('button', { name: 'Save' }).click();
       await expect(messages).toContainText('noted by Katrin Lund');
       await hydrated(page);
       await check(page);

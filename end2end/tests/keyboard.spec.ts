@@ -172,8 +172,8 @@ test('onto the watch list, and off it by the undo', async ({ page }) => {
   await completed(page);
   await tabTo(page, page.getByRole('link', { name: 'Undo…' }));
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Put back 3 people' }));
+  await tabTo(page, page.getByRole('button', { name: 'Restore 3 people' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Came from');
+  await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Original task');
   await completed(page);
 });

@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('alert')).toBeVisible();
       const why = page.getByLabel('Reason for not participating');
       await expect(why).toHaveAttribute('aria-invalid', 'true');
-      await expect(why).toHaveAccessibleDescription(/Choose why/);
+      await expect(why).toHaveAccessibleDescription(/Choose a reason/);
       await expect(page.getByLabel('Comment')).toHaveAccessibleDescription('Shown in each person’s history.');
       await expect(page.getByLabel('Comment')).not.toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByRole('radio', { name: 'Non-participating' })).toBeChecked();
@@ -105,7 +105,7 @@ for (const javaScriptEnabled of [true, false]) {
       await change(page.request, await changeable(page.request, mine, few.name, 5, most.name), few.name);
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
       const refusal = page.getByRole('alert');
-      await expect(refusal).toContainText('The people have changed');
+      await expect(refusal).toContainText('The list changed');
       await expect(refusal).toContainText('+0, −5');
       // The numbers below the refusal are new ones.
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();

@@ -102,9 +102,9 @@ impl TokenScope {
     /// What it lets a program do, in words.
     pub fn says(self) -> &'static str {
         match self {
-            TokenScope::Read => "Looks at what you may see, and changes nothing",
-            TokenScope::Submit => "Also submits what you may submit",
-            TokenScope::Administer => "Also does what only administrators may",
+            TokenScope::Read => "Reads what you can see; changes nothing",
+            TokenScope::Submit => "Also submits what you can submit",
+            TokenScope::Administer => "Also does what only administrators can do",
         }
     }
 }

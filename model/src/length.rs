@@ -4,7 +4,7 @@ use crate::Problem;
 
 /// A text is longer than anything that it could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("This is too long: at most {} bytes are read.", crate::grouped(*most as u64))]
+#[error("This is too long. The limit is {} bytes.", crate::grouped(*most as u64))]
 pub struct TooLong {
     pub most: usize,
 }

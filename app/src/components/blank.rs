@@ -39,7 +39,7 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
     // Links out of here are external, so that the browser asks the server anew.
     match status {
         401 => view! {
-            <Blank icon="key" title="You were signed out" text="Your session has ended. Sign in again and go on where you were.">
+            <Blank icon="key" title="You were signed out" text="Your session has ended. Sign in again to continue where you were.">
                 <a class="button primary" rel="external" href=url::with("/login", &[("failed", "ended"), ("next", retry.as_str())])>
                     "Sign in again"
                 </a>

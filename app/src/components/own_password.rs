@@ -18,7 +18,7 @@ pub fn own_password(id: &'static str, asked: bool, refusal: Option<&Refusal>) ->
     Some(
         view! {
             <div class="field">
-                <label for=id>"Your own password"</label>
+                <label for=id>"Your password"</label>
                 <input
                     class="input"
                     type="password"
@@ -28,7 +28,7 @@ pub fn own_password(id: &'static str, asked: bool, refusal: Option<&Refusal>) ->
                     aria-describedby=format!("{hint} {problem}")
                     aria-invalid=wrong.is_some().then_some("true")
                 />
-                <span class="hint" id=hint>"Your sign-in was more than five minutes ago, so show that it is still you."</span>
+                <span class="hint" id=hint>"You signed in more than five minutes ago. Enter your password to confirm it is you."</span>
                 <span class="problem" id=problem>{wrong}</span>
             </div>
         }

@@ -30,35 +30,35 @@ macro_rules! done {
 }
 
 done! {
-    TasksRetried = "retry", "will be tried again", "They start as soon as there is room.";
-    TasksClosed = "abandon", "closed", "Their owners see your name and the reason.";
-    Retried = "retried", "It goes on", "Its owner sees that you retried it, and why.";
+    TasksRetried = "retry", "will be retried", "They start as soon as slots are free.";
+    TasksClosed = "abandon", "closed", "Owners see your name and the reason.";
+    Retried = "retried", "The task is retried", "Its owner sees that you retried it, and why.";
     Closed = "abandoned", "Closed", "Its owner sees your name and the reason.";
-    PutBack = "put-back", "Back in the queue", "Any process that is up takes it.";
-    LockReleased = "released", "The lock is released", "Whoever asks for it next gets it.";
-    LockNotHeld = "not-held", "Nobody held it any more", "There was nothing to release.";
-    Paused = "paused", "Paused", "It stays so until somebody resumes it.";
-    Resumed = "resumed", "Resumed", "What is due goes on at once.";
+    PutBack = "put-back", "Back in the queue", "The next free process runs it.";
+    LockReleased = "released", "The lock is released", "The next process that asks for it gets it.";
+    LockNotHeld = "not-held", "The lock was already free", "There was nothing to release.";
+    Paused = "paused", "Paused", "It stays paused until it is resumed.";
+    Resumed = "resumed", "Resumed", "Tasks and jobs that are due start now.";
     Unchanged = "unchanged", "No change needed", "Nothing was changed.";
-    RunsSoon = "run", "It runs within seconds", "Its usual times stay as they are.";
-    RightsChanged = "changed", "Saved", "It holds from now on.";
+    RunsSoon = "run", "It will run within seconds", "Its schedule is unchanged.";
+    RightsChanged = "changed", "Saved", "The change applies from now on.";
     AccountDisabled = "disabled", "The account is disabled", "Its sessions and tokens have ended.";
     AccountEnabled = "enabled", "The account is enabled", "They can sign in again.";
     TokenRevoked = "revoked", "The token is revoked", "Programs that used it are locked out.";
     PreferencesSaved = "preferences", "Saved", "Docket looks and behaves like this wherever you sign in.";
-    LinkSent = "address", "Look into your mailbox",
-        "We sent a link to your new address. Until you follow it, nothing goes there.";
-    AddressVerified = "verified", "Your address is verified", "Answers, tests and notices go there from now on.";
+    LinkSent = "address", "Check your email",
+        "We sent a link to your new address. Open it to confirm the address.";
+    AddressVerified = "verified", "Your address is verified", "Replies, test emails and notices go there from now on.";
     PasswordChanged = "password", "Your password is changed",
         "Your other sessions and your access tokens have ended.";
-    SessionsEnded = "sessions", "You are signed out everywhere else", "Only this session goes on.";
+    SessionsEnded = "sessions", "You are signed out everywhere else", "You stay signed in only here.";
     EverythingEnded = "everything", "You are signed out everywhere else",
-        "Your access tokens have ended, too. Only this session goes on.";
+        "Your access tokens have been revoked too. You stay signed in only here.";
     SessionEnded = "session", "That browser is signed out", "Whoever uses it has to sign in again.";
-    TestSent = "test", "The test is on its way", "It went to";
-    DraftSaved = "save", "Draft saved", "You find it here when you write the next email.";
+    TestSent = "test", "Test email sent", "It went to";
+    DraftSaved = "save", "Draft saved", "It will be here when you next write an email.";
     TemplateSaved = "template-save", "Template saved", "You can use it for every email.";
-    TemplateUsed = "template-use", "Template used", "Subject and message are those of the template now.";
+    TemplateUsed = "template-use", "Template used", "The subject and message now come from the template.";
     TemplateDeleted = "template-delete", "Template deleted", "The text in the form is left as it was.";
 }
 
@@ -93,7 +93,7 @@ pub fn notice(search: &str) -> Option<AnyView> {
     };
     let left = number("left");
     if left > 0 {
-        text += &format!(" Of those you looked at, {} had changed since and stay as they are.", model::grouped(left));
+        text += &format!(" Skipped because they had changed: {}.", model::grouped(left));
     }
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     components::{blank::Notice, textarea::TextArea},
+    pages::new_action::choose::summary,
     refusal::{Refusal, wrong},
 };
 
@@ -12,9 +13,9 @@ use crate::{
 pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
     let at = |field: &str| wrong(refusal.as_ref(), field);
     let (file, wrong) = (at("file"), at("mapping"));
+    // What is wrong with a field is said beside it.
     let refused = refusal.map(|refusal| {
-        // What is wrong with a field is said beside it.
-        let text = if refusal.0.errors.is_empty() { refusal.0.detail } else { "Please see below.".to_owned() };
+        let text = summary(&refusal.0);
         view! { <Notice title=refusal.0.title text/> }
     });
     view! {
@@ -33,7 +34,7 @@ pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "People who are there already are updated by their school ID; nobody is deleted. Up to 64 MB."
+                    "People already in Docket are updated, by school ID. Nobody is deleted. Up to 64 MB."
                 </span>
                 <span class="problem" id="file-problem">{file}</span>
             </div>
@@ -41,7 +42,7 @@ pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
                 label="Mapping"
                 name="mapping"
                 value=mapping
-                hint="Which column is what, as TOML: the field of Docket on the left, the name of the column on the right."
+                hint="One line per field (TOML): the Docket field on the left, the column name in quotes on the right."
                 problem=wrong
                 long=true
             />

@@ -16,7 +16,7 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
-                <h1>"Reassign coaches by a list"</h1>
+                <h1>"Reassign coaches by list"</h1>
             </div>
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
         </header>

@@ -26,13 +26,13 @@ pub fn Setup(token: String, name: Option<String>, username: String, refusal: Opt
     });
     view! {
         <div class="brand"><Brand/>"Docket"</div>
-        <h1>"Make the first account"</h1>
+        <h1>"Create the first account"</h1>
         {refused}
         <form method="post" action="/setup">
-            <p class="soft">"It is an administrator’s. This link works once."</p>
+            <p class="soft">"It will be an administrator account. This link works once."</p>
             {fields.into_iter().collect_view()}
             <input type="hidden" name="token" value=token/>
-            <button class="button primary large wide">"Make the account"</button>
+            <button class="button primary large wide">"Create account"</button>
         </form>
     }
 }

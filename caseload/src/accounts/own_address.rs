@@ -61,7 +61,7 @@ impl Accounts<'_> {
             return Ok(AddressChange::Settled);
         }
         if !self.0.mail().is_configured() {
-            let message = "Email is not set up on this server, so that no address can be verified.";
+            let message = "Email is not set up on this server, so addresses cannot be verified.";
             return Err(Problem::field("address", "not_configured", message).into());
         }
         // It goes to whomever somebody names.
@@ -147,7 +147,7 @@ impl Accounts<'_> {
             | Delivery::Deferred(_)
             | Delivery::Rejected(_)
             | Delivery::NotBegun(_) => {
-                let message = "The mail server did not take the link for this address. Check it, and try again.";
+                let message = "We could not send a link to this address. Check it and try again.";
                 Err(Problem::field("address", "not_sent", message).into())
             }
         }

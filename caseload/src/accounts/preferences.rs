@@ -49,7 +49,7 @@ impl Accounts<'_> {
         if let Some(address) = address.filter(|address| !address.is_empty())
             && (address.len() > ADDRESS || address.parse::<lettre::Address>().is_err())
         {
-            errors.push(FieldError::new("address", "invalid", format!("“{address}” is no email address.")));
+            errors.push(FieldError::new("address", "invalid", format!("“{address}” is not an email address.")));
         }
         let (true, Ok(theme)) = (errors.is_empty(), theme) else { return Err(Problem::fields(errors).into()) };
         let time_zone = Some(zone).filter(|zone| !zone.is_empty()).map(str::to_owned);

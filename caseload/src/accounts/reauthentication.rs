@@ -38,7 +38,7 @@ impl Accounts<'_> {
         }
         let Some(password) = password.filter(|password| !password.is_empty()) else {
             let minutes = LASTS.as_secs() / 60;
-            let message = format!("You signed in more than {minutes} minutes ago. Enter your own password to go on.");
+            let message = format!("You signed in more than {minutes} minutes ago. Enter your password to continue.");
             return Err(Problem::field(FIELD, "required", message).into());
         };
         if !own::is_own_password(self.0, actor, password).await? {

@@ -131,7 +131,7 @@ fn wrong() -> Problem {
 
 /// Said to those who know the password only.
 fn spent() -> Problem {
-    let detail = "That password was for one sign-in, which has been. Ask your Docket administrator for a new one.";
+    let detail = "That was a one-time password. Ask your Docket administrator for a new one.";
     Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
 }
 

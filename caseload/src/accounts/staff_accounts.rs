@@ -52,7 +52,7 @@ impl Ready {
                 return Err(Problem::field(field, "too_long", format!("Use at most {LONGEST} characters.")).into());
             }
             if text.is_some_and(|text| !is_name(text, LONGEST)) {
-                return Err(Problem::field(field, "invalid", "Use letters, digits and signs that can be seen.").into());
+                return Err(Problem::field(field, "invalid", "Use only characters that can be seen.").into());
             }
         }
         let username = account_key(&new.username);
@@ -122,7 +122,7 @@ pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: 
         found.column(person::Column::Id).column(person::Column::Student).into_tuple().one(txn).await?;
     let (id, is_student) = found.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
     if is_student {
-        let message = "That school ID is a student's. Leave it out, or give that of a member of staff.";
+        let message = "That school ID belongs to a student. Leave it empty, or enter one of a member of staff.";
         return Err(Problem::field("schoolId", "student", message).into());
     }
     Ok(id)

@@ -66,11 +66,7 @@ impl Undoing for EarlyAlert {
     }
 
     fn line_back(&self, _: TaskId, _: &Actor) -> LineWords {
-        LineWords {
-            before: said(alert(self.alert_reason)),
-            after: Expr::cust("'Taken back'"),
-            ..LineWords::of_nothing()
-        }
+        LineWords { before: said(alert(self.alert_reason)), after: Expr::cust("'Removed'"), ..LineWords::of_nothing() }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, _: &Actor) -> Result<(), DbErr> {

@@ -48,7 +48,7 @@ impl Definition for Undo {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        vec![fact("Puts back", self.of.title())]
+        vec![fact("Undoes", self.of.title())]
     }
 
     fn undoing(&self) -> Option<&dyn Undoing> {

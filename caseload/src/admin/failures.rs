@@ -105,7 +105,7 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
     let said = redact::addresses(detail.lines().next().unwrap_or_default());
     let said: String = said.chars().take(120).collect();
     match code_of(code) {
-        Some(TaskErrorCode::UnknownKind) => format!("No process knows this kind: {kind}"),
+        Some(TaskErrorCode::UnknownKind) => format!("No process can run this kind: {kind}"),
         Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => capital(&said),
         None if !said.is_empty() => capital(&said),
         _ => in_words(code).trim_end_matches('.').to_owned(),

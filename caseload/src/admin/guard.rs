@@ -19,7 +19,7 @@ impl Admin<'_> {
 /// The reason of an administrator.
 pub(super) fn reasoned(actor: &Actor, reason: &str) -> Result<Reason> {
     administering(actor)?;
-    Ok(Reason::required(Some(reason), "Say why.")?)
+    Ok(Reason::required(Some(reason), "Enter a reason.")?)
 }
 
 /// A count that ended at the queue's limit.

@@ -116,7 +116,7 @@ impl Admin<'_> {
         let KeptTasks { filter, tasks } =
             many_tasks_preview::find(self.0.db(), &txn, actor, verb, confirmed.preview_token).await?;
         if filter.is_empty() && !confirmed.everything {
-            let message = "Nothing narrows the tasks: say that you mean all of them.";
+            let message = "You have not set a filter. Confirm that you mean all tasks.";
             return Err(Problem::field("everything", "required", message).into());
         }
         let ids = self.0.queue().unchanged(&txn, &tasks).await?;
@@ -134,7 +134,7 @@ impl Admin<'_> {
         };
         let reached: Vec<TaskId> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
-            let detail = "None of these tasks is in a state for this any more.";
+            let detail = "None of these tasks can be retried or closed any more.";
             return Err(Problem::conflict(Conflict::NOTHING_TO_DO, detail).into());
         }
         let (action, word, after) = match verb {

@@ -4,7 +4,8 @@ use chrono::TimeDelta;
 use model::{
     AttemptOutcome, TaskId, TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
-    grouped,
+    counted, grouped,
+    kind::label_of,
     task::IN_LINE,
 };
 use queue::{Attempt, ClaimConditions, Task, TaskSearch, state_of};
@@ -121,34 +122,34 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
     let mut say = |blocks, code: &str, text: String| {
         checks.push(Check { blocks, code: code.to_owned(), text, at: None });
     };
-    let kind = &task.execution_component_name;
+    let kind = label_of(&task.execution_component_name);
     if conditions.processes == 0 {
-        say(true, "no_process", "No process is up that could run it. Start one.".to_owned());
+        say(true, "no_process", "No process is running. Start one.".to_owned());
     } else if conditions.known_by == 0 {
-        let text = format!("No process that is up knows the kind “{kind}”: start one that does, or close the task.");
+        let text = format!("No running process can run the kind “{kind}”. Start one that can, or close the task.");
         say(true, "unknown_kind", text);
     }
     if let Some(paused) = &conditions.paused {
         let why = paused.reason.as_deref().map(|reason| format!(": “{reason}”")).unwrap_or_default();
-        say(true, "kind_paused", format!("Tasks of kind “{kind}” are paused{why}. Resume the kind to let it run."));
+        say(true, "kind_paused", format!("“{kind}” tasks are paused{why}. Resume them to let it run."));
     }
     if conditions.waits_for_a_slot() {
         let text = match conditions.busy < conditions.slots {
-            true => format!("All slots of processes that know the kind “{kind}” are busy; it starts when one is free."),
-            false => format!("All {} slots are busy; it starts when one is free.", conditions.slots),
+            true => format!("All slots that can run the kind “{kind}” are busy. It starts when one is free."),
+            false => format!("Busy slots: {0} of {0}. It starts when one is free.", conditions.slots),
         };
         say(true, "slots_full", text);
     }
     if let Some(share) = conditions.of_owner {
-        let text = format!("Its owner’s limit: {} of {} running", share.running, share.most);
+        let text = format!("Limit for its owner: {} of {} running", share.running, share.most);
         say(share.left() == 0, "owner_limit", text);
     }
     if let Some(share) = conditions.of_kind {
-        let text = format!("The limit of kind “{kind}”: {} of {} running", share.running, share.most);
+        let text = format!("Limit for “{kind}” tasks: {} of {} running", share.running, share.most);
         say(share.left() == 0, "kind_limit", text);
     }
     if conditions.waits_to_run_alone() {
-        let text = "Two processes died while they had it, so it waits for one that has nothing else to do.";
+        let text = "Two processes stopped while running it, so it waits for a process that is running nothing else.";
         say(true, "runs_alone", text.to_owned());
     }
     if let Some(place) = conditions.place {
@@ -167,15 +168,13 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
         );
     }
     if conditions.paused.is_none() && conditions.known_by > 0 {
-        let know =
-            if conditions.known_by == 1 { "1 process that is up knows it" } else { "processes that are up know it" };
-        let many = if conditions.known_by == 1 { String::new() } else { format!("{} ", conditions.known_by) };
-        say(false, "kind", format!("Kind “{kind}” is not paused; {many}{know}"));
+        let processes = counted(conditions.known_by, "running process", "running processes");
+        say(false, "kind", format!("“{kind}” tasks are not paused; {processes} can run it"));
     }
     if !conditions.due {
         let text = match task.failures {
-            0 => "Not due until".to_owned(),
-            n => format!("Not due until its next try, after {}: retry skips the wait", failures(n)),
+            0 => "Scheduled for".to_owned(),
+            n => format!("Waiting to retry after {}. Retry now skips the wait. Due", failures(n)),
         };
         let check = Check { blocks: true, code: "not_due".to_owned(), text, at: Some(conditions.trigger_date) };
         checks.insert(0, check);
@@ -185,7 +184,7 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
 }
 
 fn failures(n: i32) -> String {
-    if n == 1 { "1 failure".to_owned() } else { format!("{n} failures") }
+    counted(u64::from(n.unsigned_abs()), "failure", "failures")
 }
 
 fn ordinal(n: u64) -> String {

@@ -49,7 +49,7 @@ impl Admin<'_> {
         let task = visible::visible_task(self.0, actor, id).await?;
         let txn = self.0.db().begin_write().await?;
         let Some(now) = self.0.queue().take_from_stalled(&txn, id, actor.person_id).await? else {
-            let detail = "The task is not stalled any more: its process is well, or it has ended.";
+            let detail = "The task is no longer stalled: its process is working, or the task has ended.";
             let problem = Problem::conflict(Conflict::NOT_STALLED, detail);
             return Err(problem.with("currentStatus", task.workflow_status.name()).into());
         };

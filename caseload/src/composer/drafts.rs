@@ -42,8 +42,8 @@ impl Emails<'_> {
     /// this text refused.
     pub async fn keep_draft(self, actor: &Actor, typed: &Typed, seen: DraftSeen) -> Result<Saved> {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
-            let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
-                          it, and a draft from elsewhere becomes a template.";
+            let detail = "The draft was changed in another window, so this text is not saved automatically. If you continue \
+                          here, the other draft is kept as a template.";
             Problem::conflict(Conflict::DRAFT_CHANGED, detail).into()
         })
     }
@@ -67,7 +67,7 @@ impl Emails<'_> {
         actor.require(Permission::Email)?;
         let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
         if content.len() > DRAFT {
-            return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
+            return Err(Problem::field("body", "too_long", "This is too long to save as a draft.").into());
         }
         let saved = Saved { date: self.0.db().now().await?, revision: seen.next };
         let (db, owner) = (self.0.db(), actor.person_id);
@@ -112,7 +112,7 @@ impl Emails<'_> {
         actor.require(Permission::Email)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() || !is_name(&name, LONGEST) {
-            let message = format!("Give the template a name of at most {LONGEST} letters, digits and signs.");
+            let message = format!("Enter a template name of at most {LONGEST} visible characters.");
             return Err(Problem::field("templateName", "invalid", message).into());
         }
         self.keep_template(actor, &name, typed, false).await

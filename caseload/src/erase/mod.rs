@@ -39,13 +39,13 @@ impl People<'_> {
     /// are not over begin again.
     pub async fn erase(self, actor: &Actor, id: PersonId, school_id: &str, reason: Option<&str>) -> Result<()> {
         if actor.role != Role::Administrator {
-            return Err(actor.forbidden("People are erased by administrators."));
+            return Err(actor.forbidden("Only administrators can erase people."));
         }
-        let reason = Reason::required(reason, "Say why this person is erased.")?;
+        let reason = Reason::required(reason, "Enter a reason for erasing this person.")?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
         if school_id.trim() != erased.school_id.as_str() {
-            let message = "Type the school ID of the person, to make sure that it is the right one.";
+            let message = "Type the person’s school ID to confirm.";
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;

@@ -43,7 +43,7 @@ impl Imports<'_> {
     pub fn may_import(self, actor: &Actor) -> Result<()> {
         match actor.role {
             Role::Administrator => Ok(()),
-            _ => Err(actor.forbidden("People are imported by administrators.")),
+            _ => Err(actor.forbidden("Only administrators can import people.")),
         }
     }
 }

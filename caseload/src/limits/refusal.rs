@@ -46,58 +46,48 @@ impl Limits {
         let (title, detail) = match limited {
             Limited::Streams => (
                 "Too many live pages",
-                format!(
-                    "You have {number} live pages open, as many as one account may. Close some of them and reload this one."
-                ),
+                format!("You have {number} live pages open, which is the limit. Close some and reload this page."),
             ),
             Limited::WaitingTasks => (
                 "Too many waiting tasks",
                 format!(
-                    "You have {number} tasks waiting, as many as one account may. Cancel some of them, or wait until they have run."
+                    "You have {number} tasks waiting, which is the limit. Cancel some, or wait until they have run."
                 ),
             ),
-            Limited::Templates => (
-                "Too many templates",
-                format!("You have {number} templates, as many as one account may. Delete one of them first."),
-            ),
+            Limited::Templates => {
+                ("Too many templates", format!("You have {number} templates, which is the limit. Delete one first."))
+            }
             Limited::Tokens => (
                 "Too many tokens",
-                format!("There are {number} access tokens, as many as one account may have. Revoke one of them first."),
+                format!("This account has {number} access tokens, which is the limit. Revoke one first."),
             ),
             Limited::Views => (
                 "Too many saved views",
-                format!("You have {number} saved views, as many as one account may. Delete one of them first."),
+                format!("You have {number} saved views, which is the limit. Delete one first."),
             ),
             Limited::AddressLinks => (
                 "Too many links",
-                format!(
-                    "You have asked for {number} links, as many as one account may in an hour. Ask for the next one {soon}."
-                ),
+                format!("You have asked for {number} links this hour, which is the limit. Try again {soon}."),
             ),
             Limited::TestMails => (
-                "Too many test messages",
-                format!(
-                    "You have sent {number} test messages, as many as one account may in an hour. Send the next one {soon}."
-                ),
+                "Too many test emails",
+                format!("You have sent {number} test emails this hour, which is the limit. Send the next one {soon}."),
             ),
             Limited::Bodies => (
                 "Too much at once",
                 format!(
-                    "You are sending more than {number} MB at once, as much as one account may. Let the rest arrive first, then try again."
+                    "You are uploading more than {number} MB, which is the limit. Wait until the other uploads finish, then try again."
                 ),
             ),
             Limited::AtOnce => (
-                "Too many answers at once",
+                "Too many requests at the same time",
                 format!(
-                    "{number} answers are on their way to you, as many as to one account at once. Let them arrive first, then try again."
+                    "You have {number} requests under way, which is the limit. Wait until they are answered, then try again."
                 ),
             ),
-            Limited::Requests => (
-                "Too many requests",
-                format!(
-                    "One account may ask for {number} things a second, and you have asked for more. Try again {soon}."
-                ),
-            ),
+            Limited::Requests => {
+                ("Too many requests", format!("You have sent more than {number} requests a second. Try again {soon}."))
+            }
         };
         let mut problem =
             Problem::new(429, Code::LIMIT_REACHED, title, detail).with("limit", setting).with("most", u64::from(most));

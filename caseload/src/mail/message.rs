@@ -121,7 +121,7 @@ pub fn build(settings: &MailSettings, envelope: &Envelope, rendered: &Rendered) 
 
 /// Whom a rerouted message was for, for whoever reads it: a header is shown by few programs.
 fn meant_for(envelope: &Envelope) -> String {
-    let to = format!("This message was rerouted. It was meant for:\nTo: {}", envelope.to.join(", "));
+    let to = format!("This email was redirected. It was meant for:\nTo: {}", envelope.to.join(", "));
     match &envelope.copy {
         Some(copy) => format!("{to}\nCc: {copy}"),
         None => to,

@@ -1,7 +1,7 @@
 //! What the operator hears of each task that is dead.
 
 use async_trait::async_trait;
-use model::AttemptOutcome;
+use model::{AttemptOutcome, kind::label_of};
 use queue::{Database, Task, Transaction, dead_task_notice::Notices};
 use sea_orm::DbErr;
 use serde_json::json;
@@ -30,12 +30,12 @@ impl Notices for DeadTasks {
         let settings = self.0.settings();
         let Some(operator) = settings.operator.as_ref().filter(|_| self.0.is_configured()) else { return Ok(()) };
         let words = Words {
-            subject: format!("Docket: a task of kind {} is dead", task.execution_component_name),
+            subject: format!("Docket: a task of kind {} has failed", label_of(&task.execution_component_name)),
             body: format!(
-                "The task ended without being done, and will not be tried again by itself.\n\nTask: {}\nHow: {}\nWhy: {}\nAttempt: {}\n\n{}",
+                "The task failed, and Docket will not retry it. You can retry or close it with the link below.\n\nTask: {}\nHow: {}\nWhy: {}\nAttempt: {}\n\n{}",
                 model::short_id(task.id),
                 how.label(),
-                task.workflow_status_desc.as_deref().unwrap_or("not said"),
+                task.workflow_status_desc.as_deref().unwrap_or("no reason recorded"),
                 task.attempt,
                 settings.link(task.id)
             ),

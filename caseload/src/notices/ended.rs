@@ -1,7 +1,7 @@
 //! Which tasks that have ended somebody wants to hear of.
 
 use async_trait::async_trait;
-use model::{AccountId, TaskId, TaskState};
+use model::{AccountId, TaskId, TaskState, error_code::in_words};
 use queue::{Database, Queue, Result, Task, TaskTable};
 use sea_orm::{ConnectionTrait, DbErr};
 
@@ -45,11 +45,12 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         let (id, address): (TaskId, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);
         let Some(task) = queue.task(id).await? else { continue };
         let took = task.workflow_stopped_date.map_or(0, |stopped| (stopped - task.created_date).num_seconds());
-        let own_doing = queue::state_of(&task, db.now().await?) == TaskState::Cancelled;
+        let state = queue::state_of(&task, db.now().await?);
+        let own_doing = state == TaskState::Cancelled;
         let wanted = !own_doing && (took > LONG || !presence.is_here(task.owner_id).await?);
         let txn = db.begin_write().await?;
         if wanted && access::load(&txn, task.owner_id, Via::docket()).await.ok().flatten().is_some() {
-            let mut words = ending(&task);
+            let mut words = ending(&task, state);
             words.body = format!("{}\n\n{}", words.body, mail.settings().link(id));
             put(db, &txn, About::End(id), &address, words, State::Waiting).await?;
             put_down += 1;
@@ -62,7 +63,7 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
 }
 
 /// What a task was called and what became of it, for a mail about it.
-fn ending(task: &Task) -> Words {
+fn ending(task: &Task, state: TaskState) -> Words {
     let counts =
         [(task.succeeded, "done"), (task.skipped, "skipped"), (task.failed, "failed"), (task.uncertain, "uncertain")];
     let told: Vec<String> = counts
@@ -71,13 +72,12 @@ fn ending(task: &Task) -> Words {
         .map(|(count, word)| format!("{} {word}", model::grouped(count.unsigned_abs())))
         .collect();
     let title = title(task);
-    Words {
-        subject: format!("Docket: “{title}” has ended"),
-        body: format!(
-            "{title} ({})\n\n{}: {}",
-            model::short_id(task.id),
-            task.workflow_status.label(),
-            told.join(", ")
-        ),
+    let mut body = format!("{title} ({})\n\n{}", model::short_id(task.id), state.label());
+    if !told.is_empty() {
+        body += &format!(": {}", told.join(", "));
     }
+    if let Some(error) = task.workflow_status_desc.as_deref().filter(|_| task.workflow_status.has_failed()) {
+        body += &format!("\n\n{}", in_words(error));
+    }
+    Words { subject: format!("Docket: “{title}” has ended"), body }
 }

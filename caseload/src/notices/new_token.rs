@@ -24,17 +24,17 @@ pub async fn of_new_token(
     let Some(row) = txn.query_one_raw(db.statement(address, [owner.into()])).await? else { return Ok(()) };
     let address: String = row.try_get("", "primary_email")?;
     let made = match from {
-        Some(from) => format!("It was made on your page of settings, from {from}."),
-        None => "It was made by command, on the machine that Docket runs on.".to_owned(),
+        Some(from) => format!("It was created in your settings, from {from}."),
+        None => "It was created with the docket command, on the machine that runs Docket.".to_owned(),
     };
     let words = Words {
         subject: "Docket: a new access token for your account".to_owned(),
         body: format!(
-            "With an access token a program acts in your name.\n\nName: {}\nMay: {}\nLasts: {} days\n\n{made}\n\n\
-             If you know nothing of it, revoke it and change your password:\n{}/settings",
+            "With an access token a program acts in your name.\n\nName: {}\nPermissions: {}\nExpires after: {}\n\n{made}\n\n\
+             If this was not you, revoke the token and change your password:\n{}/settings",
             new.name,
             new.scope.label(),
-            new.lasts.as_secs() / 86_400,
+            model::counted(new.lasts.as_secs() / 86_400, "day", "days"),
             mail.settings().public_url
         ),
     };

@@ -48,7 +48,7 @@ impl Work for SendNotices {
         // One that has waited for so long is news no more.
         let old = Entity::delete_many().filter(Expr::col(Column::CreatedDate).lt(db.instant_after(-KEPT)));
         db.write_query(&old.into_query()).await?;
-        Ok(format!("{put_down} notices put down, {sent} sent, {settled} messages settled"))
+        Ok(format!("notices: {put_down} written, {sent} sent; emails marked uncertain: {settled}"))
     }
 }
 

@@ -130,7 +130,7 @@ impl People<'_> {
                 task: row::link(task, now),
                 owner_name: self.0.staff_name(task.owner_id).await?,
                 reason_label: match (treated.outcome, task.workflow_status.is_finished()) {
-                    (None, true) => Some("not reached".to_owned()),
+                    (None, true) => None,
                     (None, false) => Some(state.label().to_lowercase()),
                     _ => treated.reason.as_deref().map(|reason| reason_label(action.as_ref(), reason)),
                 },

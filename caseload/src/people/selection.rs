@@ -55,7 +55,10 @@ impl Selections<'_> {
         list.sort();
         list.dedup();
         if list.len() > MAX_PICKED {
-            let message = format!("Pick at most {} people one by one.", model::grouped(MAX_PICKED as u64));
+            let message = format!(
+                "Select at most {} people one by one. For more, use a filter.",
+                model::grouped(MAX_PICKED as u64)
+            );
             return Err(Problem::field("ticked", "too_many", message).into());
         }
         let token = save_selection(self.0, actor, request.token, &selection).await?;
@@ -92,7 +95,7 @@ impl Selections<'_> {
     ) -> Result<(SelectionView, Vec<SchoolId>)> {
         let school_ids = tidy("schoolIds", given)?;
         if school_ids.is_empty() {
-            return Err(Problem::field("schoolIds", "required", "Give at least one school ID.").into());
+            return Err(Problem::field("schoolIds", "required", "Enter at least one school ID.").into());
         }
         let keys: Vec<String> = school_ids.iter().map(|id| key(id.as_str())).collect();
         let sql =
@@ -258,7 +261,8 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
 /// Sorted and without repetitions: no more than [`MAX_PICKED`], told by their number alone.
 pub fn tidy<T: Ord>(field: &str, mut values: Vec<T>) -> Result<Vec<T>> {
     if values.len() > MAX_PICKED {
-        let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
+        let message =
+            format!("List at most {} people, or select them with a filter.", model::grouped(MAX_PICKED as u64));
         return Err(Problem::field(field, "too_many", message).into());
     }
     values.sort();

@@ -35,7 +35,7 @@ impl Views<'_> {
             return Err(wrong("required", "Give the view a name.".to_owned()).into());
         }
         if !model::enum_words::is_name(&name, LONGEST) {
-            return Err(wrong("invalid", format!("Use a name of at most {LONGEST} letters, digits and signs.")).into());
+            return Err(wrong("invalid", format!("Use at most {LONGEST} visible characters.")).into());
         }
         let query = PeopleQuery { after: None, ..query }.to_query();
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);

@@ -73,7 +73,7 @@ impl Tasks<'_> {
         let task = visible::owned_task(self.0, actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
-            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
+            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to resend to.").into()),
         }
     }
 
@@ -102,7 +102,7 @@ impl Tasks<'_> {
             let kind = &task.execution_component_name;
             let children = queue::children_that_count(self.0.db().reader(), &[task.id], kind).await?;
             let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
-            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been processed again since.");
+            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have already been retried.");
             return Ok(under_way.map(submitted).ok_or_else(nobody)?);
         }
         let ended = self.0.queue().ended_children(task.id).await?;
@@ -148,7 +148,8 @@ impl Tasks<'_> {
         if let Some(hold) = Spec::of(&task).and_then(|spec| self.0.actions().hold_of(&spec.action))
             && start < self.0.db().now().await? + hold
         {
-            let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
+            let message =
+                format!("Emails are held for {} s before they are sent. Choose a later start.", hold.as_secs());
             return Err(Problem::field("triggerDate", "held", message).into());
         }
         let txn = self.0.db().begin_write().await?;
@@ -171,7 +172,7 @@ impl Tasks<'_> {
             return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
         }
         if task.succeeded == 0 {
-            return Err(refused("The task changed nobody, so there is nothing to put back.").into());
+            return Err(refused("The task changed nobody, so there is nothing to undo.").into());
         }
         let action = Action::Undo(Undo { task: id, of: Box::new(spec.action) });
         Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
@@ -211,7 +212,7 @@ pub(crate) async fn resendable(caseload: &Caseload, task: &Task, spec: &Spec) ->
 /// Whoever acts on somebody else's task would change a watch list of their own.
 fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
     match definition(&spec.action).is_personal() && task.owner_id != actor.person_id {
-        true => Err(actor.forbidden("A watch list is changed by whose it is.")),
+        true => Err(actor.forbidden("Only its owner can change a watch list.")),
         false => Ok(()),
     }
 }

@@ -66,7 +66,7 @@ impl WhichPeople {
                 title.replace_range(..1, &title[..1].to_uppercase());
                 title
             }
-            WhichPeople::Pending => "Another task is still to come to them".to_owned(),
+            WhichPeople::Pending => "Another task is pending for them".to_owned(),
             WhichPeople::Skipped(reason) => format!("Skipped: {}", definition(&record.action).skip_label(*reason)),
         }
     }

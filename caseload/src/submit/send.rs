@@ -202,9 +202,9 @@ impl Actions<'_> {
             return Ok(());
         }
         let detail = format!(
-            "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please look at the new numbers."
+            "The list changed since you checked it (+{joined}, −{gone}). Nothing was submitted. Check the new numbers."
         );
-        Err(Problem::refused(Code::DRIFTED, "The people have changed", detail)
+        Err(Problem::refused(Code::DRIFTED, "The list changed", detail)
             .with("joined", joined)
             .with("left", gone)
             .into())
@@ -238,7 +238,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
         return Err(Problem::field("target", "everyone", message).into());
     }
     if record.targeted.is_everyone() && !asked_for_everyone {
-        let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
+        let message = "You have not set a filter. Tick the box to include everyone.";
         return Err(Problem::field("everyone", "required", message).into());
     }
     if !record.action.changes_people() {
@@ -251,8 +251,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
         SubmitSource::Program => (record.total, true),
     };
     if submission.source == SubmitSource::Page && record.will_change > unseen && submission.preview.is_none() {
-        let detail =
-            format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
+        let detail = format!("This affects {}. Check what will happen first.", model::people(record.will_change));
         return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Please check first", detail).into());
     }
     let confirmed = match submission.confirm_total {
@@ -265,7 +264,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     let mut problem = Problem::refused(
         Code::CONFIRMATION_REQUIRED,
         "Please confirm the number",
-        format!("Type {} to confirm how many people this is about.", model::grouped(number)),
+        format!("Type {} to confirm the number of people.", model::grouped(number)),
     )
     .with("total", number);
     problem.errors.push(model::FieldError::new("confirmTotal", "required", problem.detail.clone()));

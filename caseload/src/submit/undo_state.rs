@@ -13,11 +13,11 @@ pub(crate) async fn check_undone(caseload: &Caseload, connection: &impl Connecti
     let Some(undo) = undos.first() else { return Ok(()) };
     let problem = match undo.workflow_status.is_finished() {
         true if undo.succeeded == 0 => {
-            let nobody = "An undo has found nobody as this task left them, so that there is nobody to put back.";
+            let nobody = "Everyone has changed since this task, so there is nobody to restore.";
             Problem::conflict(Conflict::UNDONE, nobody)
         }
-        true => Problem::conflict(Conflict::UNDONE, "This task was put back before."),
-        false => Problem::conflict(Conflict::UNDER_WAY, "This task is being put back already."),
+        true => Problem::conflict(Conflict::UNDONE, "This task has already been undone."),
+        false => Problem::conflict(Conflict::UNDER_WAY, "This task is already being undone."),
     };
     // Only what has ended is put back, and so it stays.
     let task = caseload.queue().tasks_in(connection, &[id]).await?.pop();

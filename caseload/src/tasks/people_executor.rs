@@ -156,7 +156,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
         bookmark.total = Some(count);
         let drift = count.abs_diff(spec.total.cast_signed());
         if spec.drift_allowed.is_some_and(|allowed| drift > allowed) {
-            let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
+            let detail = format!("{} matched when it was submitted, {count} now", model::people(spec.total));
             return Err(Failure::permanent(TaskErrorCode::Drifted, detail));
         }
         ledger_lines::update_statistics(db, txn, count).await?;

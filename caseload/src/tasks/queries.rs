@@ -186,11 +186,10 @@ impl Tasks<'_> {
         match ids[..] {
             [] => Err(Problem::not_found("task").into()),
             [id] => Ok(visible::visible_task(self.0, actor, id).await?.id),
-            _ => Err(Problem::bad_request(
-                Code::AMBIGUOUS,
-                "Several tasks have this short id. Please give the whole one.",
-            )
-            .into()),
+            _ => {
+                Err(Problem::bad_request(Code::AMBIGUOUS, "Several tasks have this short ID. Enter the full ID.")
+                    .into())
+            }
         }
     }
 }

@@ -84,7 +84,7 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
     match state {
         TaskState::Running if task.workflow_status == WorkflowStatus::Scheduling => "Starting".to_owned(),
         TaskState::Running => format!("Running {percent}\u{a0}%"),
-        TaskState::Retrying => format!("Retrying (try {} of {})", task.failures + 1, task.max_failures),
+        TaskState::Retrying => format!("{} (try {} of {})", state.label(), task.failures + 1, task.max_failures),
         TaskState::DoneWithProblems => {
             let counts = [(task.failed, "failed"), (task.uncertain, "uncertain")];
             let told = counts.iter().filter(|(count, _)| *count > 0);

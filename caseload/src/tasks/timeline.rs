@@ -17,26 +17,26 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
     let people = people.map(|total| model::people(total.unsigned_abs()));
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
-        let text = if attempt.attempt == 1 { "Started" } else { "Started again" };
+        let text = if attempt.attempt == 1 { "Started" } else { "Resumed" };
         events.push(event(attempt.started_date, EventKind::Started, text, None));
         let Some(stopped) = attempt.stopped_date else { continue };
         let note = attempt.error_code.as_deref().map(in_words);
         let (kind, text) = match attempt.outcome().unwrap_or(AttemptOutcome::Otherwise) {
             AttemptOutcome::Completed => (EventKind::Ended, "Done".to_owned()),
             AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
-            AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
-            AttemptOutcome::Waits => (EventKind::Interrupted, "Waits until it can go on".to_owned()),
-            AttemptOutcome::ToRetry => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
+            AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it will resume".to_owned()),
+            AttemptOutcome::Waits => (EventKind::Interrupted, "Waiting to retry".to_owned()),
+            AttemptOutcome::ToRetry => (EventKind::Trouble, "Failed; waiting to retry".to_owned()),
             AttemptOutcome::Abandoned => (EventKind::Stopped, stopped_text(row)),
             AttemptOutcome::CouldNotStart => (EventKind::Trouble, "Could not start".to_owned()),
             AttemptOutcome::Poison => (EventKind::Trouble, "Failed: Docket stopped each time it tried".to_owned()),
             AttemptOutcome::Compensated => {
                 (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned())
             }
-            AttemptOutcome::GivenUp => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
+            AttemptOutcome::GivenUp => (EventKind::Trouble, "Interrupted; it will not be retried".to_owned()),
             AttemptOutcome::Failed => (EventKind::Trouble, "Failed".to_owned()),
             AttemptOutcome::Otherwise => {
-                (EventKind::Interrupted, "Ended as only another version of Docket knows".to_owned())
+                (EventKind::Interrupted, "Ended in a way that only another version of Docket can show".to_owned())
             }
         };
         events.push(event(stopped, kind, &text, note));
@@ -47,7 +47,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }
     for (verb, name) in done {
-        let what = if verb.word == done_to_task::PUT_BACK { "Put back into the queue" } else { "Retried" };
+        let what = if verb.word == done_to_task::PUT_BACK { "Put back in the queue" } else { "Retried" };
         let text = match &verb.reason {
             Some(reason) => format!("{what} by {name}: {reason}"),
             None => format!("{what} by {name}"),

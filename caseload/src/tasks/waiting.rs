@@ -26,17 +26,17 @@ fn words(blocker: &Blocker) -> Option<String> {
         // Its date and its place are said elsewhere.
         Blocker::NotDueUntil(_) | Blocker::InLine(_) => return None,
         Blocker::OwnerLimit(limit) => {
-            format!("{limit} tasks of one person run at a time; it can start when one of them ends.")
+            format!("Limit reached: {limit} running for one person. It can start when one ends.")
         }
         Blocker::KindLimit(limit) => {
-            format!("{limit} tasks of its kind run at a time; it can start when one of them ends.")
+            format!("Limit reached: {limit} running of this kind. It can start when one ends.")
         }
         Blocker::KindPaused => "An administrator has paused tasks of this kind.".to_owned(),
-        Blocker::UnknownKind => "This version of Docket does not know tasks of this kind.".to_owned(),
-        Blocker::NoLiveProcess => "Nothing is running tasks just now.".to_owned(),
-        Blocker::SlotsFull => "Every slot is taken; the next in line starts when one is free.".to_owned(),
+        Blocker::UnknownKind => "This version of Docket cannot run tasks of this kind.".to_owned(),
+        Blocker::NoLiveProcess => "No process is running tasks right now.".to_owned(),
+        Blocker::SlotsFull => "Docket is busy. The next task in line starts when another ends.".to_owned(),
         Blocker::WaitsToRunAlone => {
-            "Docket stopped twice while it was working on it, so it waits until it can run by itself.".to_owned()
+            "Docket stopped twice while running this task, so it waits until no other task is running.".to_owned()
         }
     })
 }

@@ -64,7 +64,7 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     c.run().await;
     assert_eq!(c.ledger(&c.coach, undo).await, [((Some(Outcome::Done), String::new()), 4)].into());
     let line = &c.caseload.tasks().ledger(&c.coach, undo, &Default::default()).await.unwrap().items[0];
-    assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Alert: Attendance"), Some("Taken back")));
+    assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Alert: Attendance"), Some("Removed")));
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert WHERE alert_reason = 'GRADES'", []).await, 2);
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert", []).await, 2);
     // What is taken back already is not taken back again.

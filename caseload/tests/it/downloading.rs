@@ -66,7 +66,7 @@ async fn a_download_under_way_is_whole_though_its_file_is_cleared_away(on: On) {
         assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0, "it was cleared away");
         let rest: Vec<Bytes> = rest.try_collect().await.unwrap();
         assert!([vec![first], rest].concat().concat() == whole);
-        assert!(gone(&c, id).await.detail.starts_with("The file was kept for its time, or withdrawn"));
+        assert!(gone(&c, id).await.detail.starts_with("The file expired, or was deleted"));
     }
 }
 
@@ -83,6 +83,6 @@ async fn a_file_that_is_not_there_is_said_to_be_gone_and_was_downloaded_by_nobod
     let c = College::of(on, PEOPLE).await;
     let id = exported(&c).await;
     c.caseload.files().delete_but(id, None).await.unwrap();
-    assert!(gone(&c, id).await.detail.starts_with("The file is not where files are kept any more"));
+    assert!(gone(&c, id).await.detail.starts_with("The file is missing from storage"));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'export.download'", []).await, 0);
 }

@@ -34,7 +34,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         assert_eq!(c.run_to_an_end(id).await, TaskState::Failed);
 
         let failed = c.caseload.tasks().get(&c.manager, id).await.unwrap();
-        assert_eq!(failed.row.trouble.as_deref(), Some("The place for files did not take what was written."));
+        assert_eq!(failed.row.trouble.as_deref(), Some("The file could not be stored."));
         assert_eq!((failed.row.succeeded, failed.file), (read, None));
         assert_eq!(Problem::from(c.caseload.tasks().download(&c.manager, id).await.map(drop).unwrap_err()).status, 404);
         let left = std::fs::read_dir(disk.path().join(id.to_string())).unwrap();
@@ -48,7 +48,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         let health = c.caseload.admin().health(&c.administrator).await.unwrap();
         let told = health.attention.iter().find(|told| told.code == model::admin::AttentionCode::DiskLow).unwrap();
         assert_eq!(told.about.as_deref(), Some("exported files"), "two disks are two lines");
-        assert!(told.text.starts_with("The disk of the exported files is nearly full"), "{}", told.text);
+        assert!(told.text.starts_with("The disk for the exported files is nearly full"), "{}", told.text);
 
         disk.grow(ROOM).unwrap();
         assert_eq!(c.caseload.tasks().retry(&c.manager, id, None).await.unwrap().id, id);

@@ -99,7 +99,7 @@ async fn midway(on: On, what: &str) -> TaskRow {
     let left = c.caseload.tasks().ledger(&c.administrator, task, &only(LedgerFilter::Open)).await.unwrap();
     let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert!(row.succeeded > 0, "the chunk in which it happens is done");
-    assert_eq!((left.total.value, row.open()), (600 - row.succeeded, 600 - row.succeeded), "not reached");
+    assert_eq!((left.total.value, row.open()), (600 - row.succeeded, 600 - row.succeeded), "not processed");
     assert!(row.open() > 0);
     row
 }
@@ -107,7 +107,7 @@ async fn midway(on: On, what: &str) -> TaskRow {
 async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
     let row = midway(on, "disabled = TRUE").await;
     assert_eq!(row.state, TaskState::Failed);
-    assert_eq!(row.trouble.as_deref(), Some("Whoever submitted it may no longer do this."));
+    assert_eq!(row.trouble.as_deref(), Some("The person who submitted it no longer has permission."));
 }
 
 async fn whoever_loses_the_permission_midway_stops_at_the_next_chunk(on: On) {

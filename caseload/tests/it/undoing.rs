@@ -138,7 +138,7 @@ async fn a_task_whose_undo_put_back_nobody_does_not_say_that_it_was_put_back(on:
     c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap();
     c.run().await;
     let problem = Problem::from(c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap_err());
-    assert!(problem.detail.contains("nobody to put back"), "{}", problem.detail);
+    assert!(problem.detail.contains("nobody to restore"), "{}", problem.detail);
     let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.label.as_str(), row.can_undo), ("Done", false));
 }

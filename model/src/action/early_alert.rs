@@ -71,7 +71,7 @@ impl EarlyAlert {
         };
         let comment = note("comment", comment, &mut errors);
         if alert_reason == Some(AlertReason::Other) && comment.is_none() {
-            errors.push(FieldError::new("comment", "required", "Say what was noticed."));
+            errors.push(FieldError::new("comment", "required", "Describe what was noticed."));
         }
         match alert_reason {
             Some(alert_reason) if errors.is_empty() => Ok(EarlyAlert { alert_reason, comment }),

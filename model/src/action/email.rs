@@ -24,10 +24,10 @@ const CC: usize = 4 * COPIES * ADDRESS;
 words! {
     /// Which of a person's addresses a message goes to.
     Recipients {
-        Primary = "PRIMARY", "Primary address";
-        Secondary = "SECONDARY", "Secondary address";
+        Primary = "PRIMARY", "Primary email";
+        Secondary = "SECONDARY", "Secondary email";
         /// The primary one as To and the secondary one as Cc; of one of them only, that one.
-        Both = "BOTH", "Both addresses";
+        Both = "BOTH", "Primary and secondary email";
     }
 }
 
@@ -63,7 +63,7 @@ impl ActionWords for Email {
     }
 
     fn will(&self) -> String {
-        "will get a message".to_owned()
+        "will get an email".to_owned()
     }
 
     fn pending_label(&self) -> String {
@@ -91,7 +91,7 @@ impl Email {
         let subject = written.subject.trim();
         let body = written.body.replace("\r\n", "\n");
         if subject.is_empty() {
-            wrong("subject", "required", "Give it a subject.".to_owned());
+            wrong("subject", "required", "Enter a subject.".to_owned());
         } else if subject.chars().count() > SUBJECT {
             wrong("subject", "too_long", format!("The subject is longer than {SUBJECT} characters."));
         } else if subject.chars().any(char::is_control) {
@@ -106,7 +106,7 @@ impl Email {
                 format!("The message is longer than {} characters.", crate::grouped(BODY as u64)),
             );
         } else if body.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-            wrong("body", "invalid", "The message contains a character that is no text.".to_owned());
+            wrong("body", "invalid", "The message contains a character that cannot be sent.".to_owned());
         }
         for (field, text) in [("subject", subject), ("body", body.as_str())] {
             match Letter::read(text) {
@@ -116,7 +116,7 @@ impl Email {
             }
         }
         if written.recipients.is_none() {
-            wrong("toPrimary", "required", "Choose to which address it goes.".to_owned());
+            wrong("toPrimary", "required", "Choose which address to send to.".to_owned());
         }
         let mut cc: Vec<String> = Vec::new();
         let given = within::<CC>(written.cc).unwrap_or_else(|too_long| {
@@ -127,7 +127,7 @@ impl Email {
             match is_address(address) {
                 _ if cc.iter().any(|known| known.eq_ignore_ascii_case(address)) => {}
                 true => cc.push(address.to_owned()),
-                false => wrong("cc", "invalid", format!("“{address}” is no email address.")),
+                false => wrong("cc", "invalid", format!("“{address}” is not an email address.")),
             }
         }
         if cc.len() > COPIES {

@@ -21,7 +21,7 @@ words! {
         Studies = "STUDIES", "Student type, campus, major and term";
         Coach = "COACH", "Coach";
         Personal = "PERSONAL", "Birth date";
-        Extra = "EXTRA", "Further fields from imports";
+        Extra = "EXTRA", "Other imported fields";
     }
 }
 

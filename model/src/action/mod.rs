@@ -172,15 +172,15 @@ impl ActionWords for Undo {
     }
 
     fn button(&self, count: u64) -> String {
-        format!("Put back {}", people(count))
+        format!("Restore {}", people(count))
     }
 
     fn will(&self) -> String {
-        "will be put back".to_owned()
+        "will be restored".to_owned()
     }
 
     fn pending_label(&self) -> String {
-        "put back".to_owned()
+        "undo".to_owned()
     }
 }
 

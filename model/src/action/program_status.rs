@@ -79,7 +79,7 @@ impl StatusChange {
                 (true, None) => errors.push(FieldError::new(
                     "changeReason",
                     "required",
-                    format!("Choose why these people become {}.", status.label()),
+                    format!("Choose a reason for {}.", status.label()),
                 )),
                 (false, Some(_)) => errors.push(FieldError::new(
                     "changeReason",

@@ -28,7 +28,7 @@ impl ActionWords for ReassignByList {
     }
 
     fn will(&self) -> String {
-        "will be with the coach beside them".to_owned()
+        "will move to the coach in the list".to_owned()
     }
 
     fn pending_label(&self) -> String {

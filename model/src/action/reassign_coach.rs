@@ -37,7 +37,7 @@ impl ActionWords for ReassignCoach {
     }
 
     fn will(&self) -> String {
-        format!("will be with {}", self.to())
+        format!("will move to {}", self.to())
     }
 
     fn pending_label(&self) -> String {

@@ -7,7 +7,7 @@ use crate::{Instant, Total, enum_words::words};
 words! {
     /// How a process is.
     ProcessState {
-        Up = "UP", "Up";
+        Up = "UP", "Running";
         /// Takes nothing more, and finishes what it has.
         Stopping = "STOPPING", "Stopping";
         /// Not heard of for a lease: others take its tasks.
@@ -18,15 +18,15 @@ words! {
 words! {
     /// What Docket does by the calendar. The label says what it is for.
     ScheduleName {
-        PruneFinished = "prune-finished", "Deletes tasks and ledgers that were kept for their time";
-        PruneProcesses = "prune-processes", "Forgets processes that went without saying so";
-        PruneUnused = "prune-unused", "Deletes selections and previews that are too old to be used";
+        PruneFinished = "prune-finished", "Deletes old tasks and their results";
+        PruneProcesses = "prune-processes", "Removes processes that stopped without notice";
+        PruneUnused = "prune-unused", "Deletes expired selections and previews";
         PruneFiles = "prune-files", "Deletes exported files that have expired";
         PruneSessions = "prune-sessions", "Deletes sessions that have ended";
-        PruneSignIns = "prune-sign-ins", "Forgets failed sign-ins whose day has passed";
-        SendNotices = "send-notices", "Sends the mail of Docket’s own";
+        PruneSignIns = "prune-sign-ins", "Deletes failed sign-ins after a day";
+        SendNotices = "send-notices", "Sends Docket’s own notices";
         SumUp = "sum-up", "Counts what was done, for the charts";
-        Clean = "clean", "Looks after tasks that nobody has taken, or that a dead process has left";
+        Clean = "clean", "Finds tasks that no process has taken, or whose process has stopped";
     }
 }
 

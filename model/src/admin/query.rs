@@ -198,7 +198,7 @@ impl AdminTaskQuery {
         in_order(self.since, self.until)?;
         match &self.only {
             Some(only) if only.len() > NAMED => {
-                Err(Problem::field("only", "too_many", format!("Name at most {NAMED} tasks.")))
+                Err(Problem::field("only", "too_many", format!("Select at most {NAMED} tasks.")))
             }
             _ => Ok(self),
         }
@@ -234,7 +234,7 @@ pub fn instant(key: &str, value: &str, end: bool) -> Result<Instant, Problem> {
 pub fn in_order(since: Option<Instant>, until: Option<Instant>) -> Result<(), Problem> {
     match (since, until) {
         (Some(since), Some(until)) if until <= since => {
-            Err(Problem::field("until", "before_since", "This is before the day that it begins with."))
+            Err(Problem::field("until", "before_since", "The end date is before the start date."))
         }
         _ => Ok(()),
     }

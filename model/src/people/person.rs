@@ -169,11 +169,11 @@ pub struct Watcher {
 words! {
     /// What became of a message, as far as Docket knows.
     MessageState {
-        Sending = "SENDING", "Leaving";
+        Sending = "SENDING", "Sending";
         /// Taken by the mail server.
         Sent = "SENT", "Sent";
         /// Put off by the mail server, and tried again.
-        Deferred = "DEFERRED", "Put off";
+        Deferred = "DEFERRED", "Delayed";
         Rejected = "REJECTED", "Refused";
         Uncertain = "UNCERTAIN", "Uncertain";
         NotSent = "NOT_SENT", "Not sent";

@@ -16,11 +16,11 @@ pub struct SchoolId(String);
 /// Why a text is no school id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSchoolId {
-    #[error("A school ID is needed.")]
+    #[error("Enter a school ID.")]
     Blank,
-    #[error("There is no school ID this long.")]
+    #[error("This is too long for a school ID.")]
     TooLong,
-    #[error("A school ID has characters that none has.")]
+    #[error("This contains characters that a school ID cannot have.")]
     Invalid,
 }
 

@@ -69,7 +69,7 @@ codes! {
     CROSS_SITE "cross_site"
         "A browser sent the request from a page of another site. Programs send an access token instead of a cookie.";
     DRIFTED "drifted"
-        "The people have changed too much since the preview: joined and left say by how many. Nobody was changed; preview again.";
+        "The list of people has changed too much since the preview: joined and left say by how many. Nobody was changed; preview again.";
     FILE_GONE "file_gone"
         "The file of the export was kept for a while and has been deleted. Export again.";
     FORBIDDEN "forbidden"
@@ -157,7 +157,7 @@ conflicts! {
         "Without this account there would be no administrator left.";
     NOBODY_LEFT "nobody_left" "Nobody is left to retry"
         "All of the people who could be processed again have been since.";
-    NOBODY_TO_RESEND "nobody_to_resend" "Nobody to write to again"
+    NOBODY_TO_RESEND "nobody_to_resend" "Nobody to resend to"
         "Nobody of this task has the outcome that was asked for, or it is no email.";
     NOT_HELD "not_held" "The lock is free"
         "Nobody holds this lock.";
@@ -173,10 +173,10 @@ conflicts! {
         "None of the tasks is in a state in which this can be done.";
     PAUSED "paused" "The schedule is paused"
         "The schedule is paused or turned off, so it does not run.";
-    UNDER_WAY "under_way" "The undo is under way"
-        "The task is being put back already; undoneBy says by which task.";
-    UNDONE "undone" "The task was undone before"
-        "The task was put back before; undoneBy says by which task.";
+    UNDER_WAY "under_way" "The undo is already running"
+        "The task is already being undone; undoneBy says by which task.";
+    UNDONE "undone" "The task has already been undone"
+        "The task has already been undone; undoneBy says by which task.";
     YOURSELF "yourself" "This is your own account"
         "Nobody does this to their own account.";
 }

@@ -73,7 +73,7 @@ impl Problem {
 
     /// 400: the request is wrong as a whole.
     pub fn bad_request(code: Code, detail: impl Into<String>) -> Self {
-        Self::new(400, code, "That request cannot be carried out", detail)
+        Self::new(400, code, "This cannot be done", detail)
     }
 
     /// 401: nobody is signed in.
@@ -88,7 +88,12 @@ impl Problem {
 
     /// 404, also for what exists but is not the caller's to see.
     pub fn not_found(what: &str) -> Self {
-        Self::new(404, Code::NOT_FOUND, "Not found", format!("There is no such {what}, or it is not yours to see."))
+        Self::new(
+            404,
+            Code::NOT_FOUND,
+            "Not found",
+            format!("This {what} does not exist, or you do not have access to it."),
+        )
     }
 
     /// 409: somebody or something was there first.
@@ -116,8 +121,8 @@ impl Problem {
         Self::new(
             503,
             Code::UNAVAILABLE,
-            "Not available just now",
-            "Docket cannot use its database just now. Please try again in a moment.",
+            "Docket is not available right now",
+            "Docket cannot reach its database. Please try again in a moment.",
         )
     }
 

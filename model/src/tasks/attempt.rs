@@ -7,16 +7,16 @@ words! {
     AttemptOutcome {
         Completed = "COMPLETED", "Done";
         /// Failed, to be tried again after a wait.
-        ToRetry = "RETRY", "To retry";
+        ToRetry = "RETRY", "Failed, waiting to retry";
         /// There is nothing to do for a while.
-        Waits = "WAITS", "Waits";
+        Waits = "WAITS", "Waiting to retry";
         /// Given back by a process that stops; no failure is counted.
-        PutBack = "PUT_BACK", "Put back";
+        PutBack = "PUT_BACK", "Paused for a restart";
         /// Taken from a process that was gone or silent.
-        Rescued = "RESCUED", "Taken back";
+        Rescued = "RESCUED", "Interrupted";
         Failed = "FAILED", "Failed";
         /// Taken from a process that died, for the last time.
-        Poison = "POISON", "Died each time";
+        Poison = "POISON", "Failed: Docket stopped each time";
         /// Given up by its owner or an operator.
         Abandoned = "ABANDONED", "Cancelled or closed";
         /// Never began: what was asked cannot be read.
@@ -24,7 +24,7 @@ words! {
         /// Taken from a process that died, to be undone by another task.
         Compensated = "COMPENSATED", "Undone";
         /// Taken from a process that died, of a kind that is not tried again.
-        GivenUp = "GIVEN_UP", "Not tried again";
+        GivenUp = "GIVEN_UP", "Not retried";
         /// In a way that only another version knows.
         Otherwise = "OTHERWISE", "Ended";
     }

@@ -6,33 +6,33 @@ use crate::enum_words::words;
 words! {
     /// The code of an error; the detail behind it is for administrators.
     TaskErrorCode {
-        NotPermitted = "not_permitted", "Whoever submitted it may no longer do this.";
-        Drifted = "drifted", "The people changed too much between the submit and the start, so nobody was changed. Please submit it again.";
+        NotPermitted = "not_permitted", "The person who submitted it no longer has permission.";
+        Drifted = "drifted", "The list of people changed too much before the task started, so nobody was changed. Please submit it again.";
         Database = "database", "The database did not answer.";
         /// It did, and would not take what was to be written.
-        DatabaseRefused = "database_refused", "The database refused what was to be written.";
+        DatabaseRefused = "database_refused", "The database could not save the change.";
         /// How the attempt ended, the database would not take.
-        Unwritable = "unwritable", "What became of it could not be written down.";
+        Unwritable = "unwritable", "Docket could not save the result.";
         Panic = "panic", "Docket ran into an error of its own.";
-        BadBookmark = "bad_bookmark", "Docket could not read how far it had come.";
+        BadBookmark = "bad_bookmark", "Docket could not tell where to resume.";
         Internal = "internal", "Docket ran into an error of its own.";
         BadSpec = "bad_spec", "Docket could not read what was asked for.";
-        UnknownKind = "unknown_kind", "This Docket does not know such tasks; another version may.";
+        UnknownKind = "unknown_kind", "This version of Docket cannot run tasks of this kind.";
         /// One chunk, or the time since the last one, went on for too long.
-        Deadline = "deadline", "It went on for too long without getting anywhere.";
-        ProcessDied = "process_died", "Docket stopped while it was at this task.";
-        Poison = "poison", "Docket stopped several times at this task without getting anywhere.";
-        TooManyRows = "too_many_rows", "More people match by now than one file may hold.";
-        BadFile = "bad_file", "The file could not be read as it was meant.";
-        MailServer = "mail_server", "The mail server could not be reached, or refused what Docket wanted.";
-        Erased = "erased", "Its text named somebody who has been erased since.";
-        Files = "files", "The place for files did not take what was written.";
+        Deadline = "deadline", "It took too long without making progress.";
+        ProcessDied = "process_died", "Docket stopped while running this task.";
+        Poison = "poison", "Docket stopped several times while running this task.";
+        TooManyRows = "too_many_rows", "More people now match than one file can hold.";
+        BadFile = "bad_file", "The file could not be read.";
+        MailServer = "mail_server", "The mail server could not be reached, or refused the email.";
+        Erased = "erased", "Its text named a person who has since been erased.";
+        Files = "files", "The file could not be stored.";
         SelfTest = "self_test", "The self-test was asked to fail.";
     }
 }
 
 /// What is said of a code that only another version knows.
-pub const UNKNOWN: &str = "Another version of Docket noted the cause; this one has no words for it.";
+pub const UNKNOWN: &str = "The cause was recorded by another version of Docket and cannot be shown here.";
 
 /// The words for a stored error, a code alone or before a colon and its detail.
 pub fn in_words(stored: &str) -> String {

@@ -14,7 +14,7 @@ words! {
         ReassignCoach = "reassign-coach", "Reassign coach";
         Undo = "undo", "Undo";
         Import = "import", "Import";
-        ReassignByList = "reassign-list", "Reassign by list";
+        ReassignByList = "reassign-list", "Reassign coaches by list";
         SelfTest = "self-test", "Self-test";
     }
 }
@@ -69,7 +69,7 @@ impl TaskKind {
     pub const fn description(self) -> Description {
         match self {
             TaskKind::ProgramStatus => of(Permission::ProgramStatus),
-            TaskKind::Email => Description { done: "written to", cannot_be_taken_back: true, ..of(Permission::Email) },
+            TaskKind::Email => Description { done: "emailed", cannot_be_taken_back: true, ..of(Permission::Email) },
             TaskKind::Watch => of(Permission::Watch),
             TaskKind::Export => {
                 Description { effect: Effect::Reads, done: "exported", freezes_people: false, ..of(Permission::Export) }
@@ -78,7 +78,7 @@ impl TaskKind {
             TaskKind::ReassignCoach => of(Permission::ReassignCoach),
             // Its list is kept with its one task only.
             TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },
-            TaskKind::Undo => Description { done: "put back", can_be_repeated: false, ..DEFAULT },
+            TaskKind::Undo => Description { done: "restored", can_be_repeated: false, ..DEFAULT },
             TaskKind::Import => Description {
                 unit: ("line", "lines"),
                 done: "imported",
@@ -95,6 +95,14 @@ impl TaskKind {
                 ..DEFAULT
             },
         }
+    }
+}
+
+/// A kind as people call it: `Program status`. One of another version of Docket goes by its name.
+pub fn label_of(kind: &str) -> &str {
+    match kind.parse::<TaskKind>() {
+        Ok(known) => known.label(),
+        Err(_) => kind,
     }
 }
 

@@ -19,9 +19,9 @@ words! {
     /// Why a person was skipped. The order is the one in which they are tested: the first that holds is the reason.
     SkipReason {
         NotFound = "NOT_FOUND", "not found";
-        OutOfReach = "OUT_OF_REACH", "outside your reach";
+        OutOfReach = "OUT_OF_REACH", "not in the caseload";
         NotActivated = "NOT_ACTIVATED", "not activated";
-        AlreadyThere = "ALREADY_THERE", "already so";
+        AlreadyThere = "ALREADY_THERE", "no change needed";
         /// Off the watch list before the task came.
         NotWatched = "NOT_WATCHED", "not watched";
         /// No longer as the task left them that is to be undone.
@@ -36,7 +36,7 @@ words! {
         /// A list names somebody who is no coach.
         UnknownCoach = "UNKNOWN_COACH", "no such coach";
         /// Of several rows of one person in an import, another one.
-        AnotherRow = "ANOTHER_ROW", "another row of this person counts";
+        AnotherRow = "ANOTHER_ROW", "another row for this person was used";
     }
 }
 
@@ -44,11 +44,11 @@ words! {
     /// Why a person failed, while the others of the task went on.
     FailReason {
         /// The database would not take what was to be written for this person.
-        Refused = "REFUSED", "could not be written";
+        Refused = "REFUSED", "could not be saved";
         /// The mail server refused the message for good.
         Rejected = "REJECTED", "refused by the mail server";
         /// The mail server did not take the message now; while the line is open it is tried again.
-        Deferred = "DEFERRED", "put off by the mail server";
+        Deferred = "DEFERRED", "delayed by the mail server";
         BadAddress = "BAD_ADDRESS", "not an email address";
         /// There is no mail server to give the message to.
         NotConfigured = "NOT_CONFIGURED", "email is not set up";
@@ -57,7 +57,7 @@ words! {
         /// Sent, and noted by hand as come back.
         Bounced = "BOUNCED", "bounced";
         /// Nobody can say whether the message left.
-        Unconfirmed = "UNCONFIRMED", "may or may not have left";
+        Unconfirmed = "UNCONFIRMED", "may or may not have been sent";
         /// What was wrong named somebody who has been erased since.
         Erased = "ERASED", "erased";
     }
@@ -105,6 +105,6 @@ words! {
         Failed = "FAILED", "Failed";
         Uncertain = "UNCERTAIN", "Uncertain";
         /// Not yet, or no longer to be, treated.
-        Open = "OPEN", "Not reached";
+        Open = "OPEN", "Not processed";
     }
 }

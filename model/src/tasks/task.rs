@@ -9,11 +9,11 @@ words! {
     /// The stored state.
     WorkflowStatus {
         /// Waits to be claimed, now or at its trigger date.
-        Queued = "QUEUED", "Queued";
+        Queued = "QUEUED", "Waiting";
         /// Claimed by a process that has not begun it.
         Scheduling = "SCHEDULING", "Starting";
         Executing = "EXECUTING", "Running";
-        Completed = "COMPLETED", "Completed";
+        Completed = "COMPLETED", "Done";
         /// The machinery could not build or hand over the run.
         Error = "ERROR", "Could not start";
         /// A permanent failure, failures exhausted, or poison.
@@ -61,7 +61,7 @@ words! {
         /// Scheduled a little later only so that it can be called back.
         Held = "HELD", "Held";
         Waiting = "WAITING", "Waiting";
-        Retrying = "RETRYING", "Retrying";
+        Retrying = "RETRYING", "Waiting to retry";
         Running = "RUNNING", "Running";
         Done = "DONE", "Done";
         DoneWithProblems = "DONE_WITH_PROBLEMS", "Done with problems";

@@ -45,11 +45,7 @@ pub fn note(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Option<Str
         ));
     }
     if crate::enum_words::has_control(text) {
-        errors.push(FieldError::new(
-            field,
-            "invalid",
-            "Use letters, digits and signs only; this has characters that cannot be shown.",
-        ));
+        errors.push(FieldError::new(field, "invalid", "Remove the characters that cannot be shown."));
     }
     (!text.is_empty()).then(|| text.to_owned())
 }
@@ -71,7 +67,7 @@ mod tests {
         assert_eq!(Reason::read(Some(" \n ")).unwrap(), None);
         assert_eq!(Reason::read(Some("a\u{0}b")).unwrap_err().errors[0].field, "reason");
         assert_eq!(Reason::read(Some(&"x".repeat(501))).unwrap_err().errors[0].code, "too_long");
-        let missing = Reason::required(None, "Say why.").unwrap_err();
-        assert_eq!(missing.errors[0].message, "Say why.");
+        let missing = Reason::required(None, "Enter a reason.").unwrap_err();
+        assert_eq!(missing.errors[0].message, "Enter a reason.");
     }
 }

@@ -63,7 +63,7 @@ impl Queue {
             EndedBy::UnreadableSpec(error) => Ending::CouldNotStart(error.clone()),
             EndedBy::Stop => Ending::PutBack,
             EndedBy::Deadline => {
-                let error = "it committed nothing for longer than its deadline allows";
+                let error = "it made no progress within its deadline";
                 self.after_failure(task, TaskError::new(TaskErrorCode::Deadline, error))
             }
             EndedBy::Death => self.after_death(task),
@@ -87,14 +87,14 @@ impl Queue {
                 Ok(undoing) => Ending::Compensated(undoing),
                 Err(_) => Ending::Failed(TaskError::new(
                     TaskErrorCode::ProcessDied,
-                    "its process died, and what undoes it panicked",
+                    "its process stopped, and what undoes it panicked",
                 )),
             },
             Some(Recovery::Abandon) => Ending::GivenUp,
             Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
                 Ending::Poison(TaskError::new(
                     TaskErrorCode::Poison,
-                    format!("{POISON} processes died at it without any progress, the last with it alone"),
+                    format!("{POISON} processes stopped while running it without progress; the last ran nothing else"),
                 ))
             }
             Some(Recovery::Retry) | None => Ending::Rescued { crash: !task.progressed },

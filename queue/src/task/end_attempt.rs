@@ -45,17 +45,18 @@ impl Ending {
             | Ending::CouldNotStart(error)
             | Ending::Poison(error) => Some(error.clone()),
             Ending::Compensated(_) => {
-                Some(TaskError::new(TaskErrorCode::ProcessDied, "its process died; what it did is undone"))
+                Some(TaskError::new(TaskErrorCode::ProcessDied, "its process stopped; what it did is being undone"))
             }
-            Ending::GivenUp => {
-                Some(TaskError::new(TaskErrorCode::ProcessDied, "its process died, and this kind is not tried again"))
-            }
+            Ending::GivenUp => Some(TaskError::new(
+                TaskErrorCode::ProcessDied,
+                "its process stopped, and tasks of this kind are not retried",
+            )),
             Ending::PutBack | Ending::Rescued { .. } => None,
         }
     }
 }
 
-const NOT_TRIED_AGAIN: &str = "Its process died, and this kind is not tried again";
+const NOT_TRIED_AGAIN: &str = "Its process stopped, and tasks of this kind are not retried";
 
 impl Queue {
     /// Writes what becomes of a task by the way in which an attempt at it has ended, with what follows from it, in a transaction
@@ -69,7 +70,7 @@ impl Queue {
                 Settled::NotOurs => return Ok(None),
                 Settled::Unannounced => announced = false,
                 Settled::NotCompensated(error) => {
-                    let why = format!("its process died, and what undoes it was refused: {error}");
+                    let why = format!("its process stopped, and its undo could not be started: {error}");
                     by = EndedBy::PermanentFailure(TaskError::new(TaskErrorCode::ProcessDied, why));
                 }
             }

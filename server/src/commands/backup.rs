@@ -11,7 +11,7 @@ use crate::{config::Config, process::preflight, process::schema_version};
 
 #[derive(Args)]
 pub struct Backup {
-    /// The copy; it must not be there yet
+    /// The file to write; it must not exist
     file: PathBuf,
 }
 
@@ -19,7 +19,7 @@ impl Backup {
     pub async fn run(self, config: &Config) -> Result<()> {
         let at = self.file.display();
         if self.file.exists() {
-            bail!("{at} is there already");
+            bail!("{at} already exists");
         }
         preflight::may_write(&config.database_url)?;
         let db = Database::connect(&config.database_url, Clock::default(), 1).await;

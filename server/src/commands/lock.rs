@@ -18,20 +18,20 @@ use crate::{
 
 #[derive(Subcommand)]
 pub enum LockCommand {
-    /// List every lock there has been
+    /// List all locks, held and free
     List {
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Hold a lock for some time, or until this command is ended; nobody else does its work meanwhile
+    /// Hold a lock for some time or until Ctrl-C; no process does its work meanwhile
     Hold {
         name: String,
         /// Such as 30s or 5m
         #[arg(long = "for", value_name = "DURATION", value_parser = duration::positive)]
         length: Duration,
     },
-    /// Take a lock from whoever holds it; right when its holder is gone for good
+    /// Release a lock, when its holder has stopped for good
     Release {
         name: String,
         #[arg(long)]
@@ -67,7 +67,7 @@ impl LockCommand {
                     ended = tokio::signal::ctrl_c() => ended.context("cannot wait for Ctrl-C")?,
                 }
                 let was_ours = lock.release().await?;
-                say(format_args!("{name} {}", if was_ours { "is free" } else { "had ended by itself" }));
+                say(format_args!("{name} {}", if was_ours { "is free" } else { "had already ended" }));
             }
             LockCommand::Release { name, reason } => {
                 match caseload.admin().release_lock(&operator(), &name, None, &reason).await.map_err(said)? {

@@ -35,9 +35,9 @@ struct Docket {
 enum Command {
     /// Serve the pages and the API, and run tasks
     Serve(serve::Serve),
-    /// Bring the database to the newest schema, or say what that would do
+    /// Upgrade the database, or show what that would do
     Migrate(migrate::Migrate),
-    /// Import people from a file, or make some up
+    /// Import people from a file, or generate made-up ones
     #[command(subcommand)]
     People(people::PeopleCommand),
     /// Add and change accounts of staff
@@ -45,12 +45,12 @@ enum Command {
     User(user::User),
     /// Show every setting, its value and where it came from; secrets are hidden
     Config(config::ConfigCommand),
-    /// Look at the scheduler locks, hold one, or free one
+    /// List, hold or release the locks
     #[command(subcommand)]
     Lock(lock::LockCommand),
     /// Copy a SQLite database to a file, while it is in use
     Backup(backup::Backup),
-    /// Look at tasks and act on them
+    /// List, show, retry or close tasks
     #[command(subcommand)]
     Task(task::TaskCommand),
 }

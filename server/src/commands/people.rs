@@ -17,11 +17,11 @@ pub enum PeopleCommand {
     /// Import people from a CSV file; those that are there already are updated
     Import {
         file: PathBuf,
-        /// Which column is what
+        /// A file that says which column is which field
         #[arg(long, value_name = "MAP.toml")]
         mapping: PathBuf,
     },
-    /// Make people up, the same ones for the same seed
+    /// Generate made-up people; the same seed gives the same people
     Generate {
         #[arg(long)]
         count: u64,
@@ -46,7 +46,7 @@ impl PeopleCommand {
                 let caseload = run::open(config).await?;
                 let (db, now) = (caseload.db(), caseload.db().now().await?);
                 let made = generate::generate(db, count, seed, now, &[]).await.context("making people up")?;
-                say(format_args!("generated {made} people"));
+                say(format_args!("people generated: {made}"));
             }
         }
         Ok(())
@@ -63,7 +63,7 @@ fn print(report: &Report) {
         eprintln!("and {unnamed} more");
     }
     say(format_args!(
-        "{} rows, {} people: {} created, {} updated, {} unchanged; {} rows refused",
+        "rows: {}; people: {} ({} created, {} updated, {} unchanged); rows refused: {}",
         report.rows, report.people, report.created, report.updated, report.unchanged, report.bad_count
     ));
 }

@@ -21,7 +21,7 @@ pub struct Serve {
     /// The password of those accounts, instead of one made up for each: after a restart it is the same, and nobody is signed out
     #[arg(long, hide = true, requires = "demo")]
     demo_password: Option<String>,
-    /// all: pages and tasks; web: pages only; worker: tasks only. Apart they share a PostgreSQL
+    /// all: pages and tasks; web: pages only; worker: tasks only. web and worker need PostgreSQL
     #[arg(long, default_value = "all")]
     role: ProcessRole,
 }

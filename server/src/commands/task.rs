@@ -13,7 +13,7 @@ use crate::{config::Config, process::run};
 pub enum TaskCommand {
     /// List the latest tasks of everybody
     List {
-        /// At most so many, up to 200
+        /// How many to list, at most 200
         #[arg(long, default_value = "25", value_parser = limit)]
         limit: u32,
         /// As JSON
@@ -22,20 +22,20 @@ pub enum TaskCommand {
     },
     /// Show one task
     Show {
-        /// As the list or a page shows it, or the whole id
+        /// The short ID from the list or a page, or the full ID
         id: TaskName,
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Let a failed task go on
+    /// Retry a failed task
     Retry {
-        /// As the list or a page shows it, or the whole id
+        /// The short ID from the list or a page, or the full ID
         id: TaskName,
     },
-    /// Give a task up for good
+    /// Close a task for good
     Abandon {
-        /// As the list or a page shows it, or the whole id
+        /// The short ID from the list or a page, or the full ID
         id: TaskName,
         #[arg(long)]
         reason: String,
@@ -58,7 +58,7 @@ impl TaskCommand {
             TaskCommand::Retry { id } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 caseload.tasks().retry(&actor, id, Some("by command")).await.map_err(said)?;
-                say(format_args!("{} goes on", short_id(id)));
+                say(format_args!("{} will be retried", short_id(id)));
             }
             TaskCommand::Abandon { id, reason } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;

@@ -29,17 +29,17 @@ pub enum User {
         /// The person's name, as "First Last"
         #[arg(long)]
         name: Option<String>,
-        /// The school id of a person who is there already
+        /// The school ID of a person who is already in Docket
         #[arg(long)]
         school_id: Option<String>,
-        /// Read the password from standard input instead of making one up that has to be changed at the first sign-in
+        /// Read the password from standard input, instead of printing a one-time password
         #[arg(long)]
         password_stdin: bool,
     },
     /// Set a new password, and end every session and token of the account
     Passwd {
         username: String,
-        /// Read the password from standard input instead of making one up that has to be changed at the first sign-in
+        /// Read the password from standard input, instead of printing a one-time password
         #[arg(long)]
         password_stdin: bool,
     },
@@ -49,11 +49,11 @@ pub enum User {
         #[arg(long)]
         json: bool,
     },
-    /// Keep somebody out, at once
+    /// Disable an account and sign it out now
     Disable { username: String },
-    /// Let somebody in again
+    /// Enable a disabled account
     Enable { username: String },
-    /// Give an account another role, with what such accounts may usually do
+    /// Change an account’s role, and give it the usual permissions of that role
     Role {
         username: String,
         /// coach, manager or administrator
@@ -155,7 +155,7 @@ async fn id(caseload: &Caseload, username: &str) -> Result<AccountId> {
 fn print_password(password: Option<String>) {
     if let Some(password) = password {
         say(format_args!("password: {password}"));
-        say("It opens one session, in which another has to be chosen.");
+        say("It works for one sign-in; then they choose their own.");
     }
 }
 

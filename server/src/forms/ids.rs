@@ -46,7 +46,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
 
 async fn read(form: &mut Form) -> Result<BTreeSet<SchoolId>, Problem> {
     let mut ids = Ids::default();
-    let unreadable = |_| wrong("unreadable", "The form could not be read; it may be too large.");
+    let unreadable = |_| wrong("unreadable", "The upload failed. The file may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         let sort = if field.name() == Some("file") { ColumnOrder::Table } else { ColumnOrder::Words };
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {
@@ -85,7 +85,7 @@ impl Ids {
     fn take(&mut self, sort: ColumnOrder, piece: &[u8]) -> Result<(), Problem> {
         self.read += piece.len();
         if self.read > MOST {
-            return Err(wrong("too_long", "Give at most 1 MB of ids, or select the people by a filter."));
+            return Err(wrong("too_long", "Paste at most 1 MB of school IDs, or select people with a filter."));
         }
         for &byte in piece {
             match (sort, byte) {
@@ -110,7 +110,8 @@ impl Ids {
     /// What is open ends here.
     fn close(&mut self, sort: ColumnOrder) -> Result<(), Problem> {
         let open = std::mem::take(&mut self.open);
-        let text = std::str::from_utf8(&open).map_err(|_| wrong("unreadable", "This is not text in UTF-8."))?;
+        let text =
+            std::str::from_utf8(&open).map_err(|_| wrong("unreadable", "This file is not plain text (UTF-8)."))?;
         match sort {
             ColumnOrder::Words => text.split_whitespace().try_for_each(|id| self.add(id))?,
             ColumnOrder::Table => {
@@ -136,7 +137,7 @@ impl Ids {
         match self.found.len() > MAX_PICKED {
             true => {
                 let most = grouped(MAX_PICKED as u64);
-                Err(wrong("too_many", format!("List at most {most} people, or select them by a filter.")))
+                Err(wrong("too_many", format!("List at most {most} people, or select them with a filter.")))
             }
             false => Ok(()),
         }

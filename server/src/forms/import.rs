@@ -39,7 +39,7 @@ struct Given {
 }
 
 async fn read(form: &mut Form, incoming: &mut Upload, given: &mut Given) -> Result<(), Problem> {
-    let unreadable = |_| Problem::field("file", "unreadable", "The form could not be read; the file may be too large.");
+    let unreadable = |_| Problem::field("file", "unreadable", "The upload failed. The file may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         if field.name() == Some("mapping") {
             // A form ends its lines with CRLF.

@@ -111,7 +111,7 @@ impl FormField<'_> {
 
     /// Its text, if it has at most so many bytes; what comes beyond them is not kept.
     pub async fn text<const MOST: usize>(&mut self, name: &str) -> Result<String, Problem> {
-        let unreadable = || Problem::field(name, "unreadable", "This is not text in UTF-8, or too large.");
+        let unreadable = || Problem::field(name, "unreadable", "This file is too large, or is not plain text (UTF-8).");
         let mut text = Vec::new();
         while let Some(piece) = self.chunk().await.map_err(|_| unreadable())? {
             if text.len() + piece.len() > MOST {

@@ -139,7 +139,7 @@ async fn a_preview_says_what_would_happen_and_to_whom() {
         },
         {
           "count": 0,
-          "label": "outside your reach",
+          "label": "not in the caseload",
           "reason": "OUT_OF_REACH"
         },
         {

@@ -109,14 +109,14 @@ fn accounts_are_added_with_a_password_that_is_shown_once_or_read() {
 fn people_and_tasks_are_reached_without_a_server() {
     let folder = folder();
     let (code, out, err) = said(&docket(folder.path(), &["people", "generate", "--count", "5", "--seed", "1"]));
-    assert_eq!((code, out.as_str()), (0, "generated 5 people\n"), "{err}");
+    assert_eq!((code, out.as_str()), (0, "people generated: 5\n"), "{err}");
     let (code, out, _) = said(&docket(folder.path(), &["task", "list", "--json"]));
     assert_eq!(code, 0);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&out).unwrap()["total"]["value"], 0);
     for unknown in ["00000000-0000-0000-0000-000000000000", "00000000"] {
         for verb in [&["show"][..], &["retry"], &["abandon", "--reason", "x"]] {
             let (code, _, err) = said(&docket(folder.path(), &[&["task"], verb, &[unknown]].concat()));
-            assert_eq!((code, err.starts_with("docket: There is no such task")), (1, true), "{err}");
+            assert_eq!((code, err.starts_with("docket: This task does not exist")), (1, true), "{err}");
         }
     }
     let (code, _, err) = said(&docket(folder.path(), &["task", "show", "nonsense"]));

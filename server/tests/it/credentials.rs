@@ -133,10 +133,13 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
             "Nightly report",
         ),
     ];
-    assert!(!page(&site, "/admin/users/new").await.contains("Your own password"), "the sign-in was just now");
+    assert!(
+        !page(&site, "/admin/users/new").await.contains("Enter your password to confirm it is you"),
+        "the sign-in was just now"
+    );
     for (action, shown, fields, typed) in &forms {
         site.test_db.clock.advance(LATER);
-        assert!(page(&site, shown).await.contains("Your own password"), "{shown}");
+        assert!(page(&site, shown).await.contains("Enter your password to confirm it is you"), "{shown}");
         for (password, says) in
             [("", "You signed in more than 5 minutes ago"), ("wrong-guess-77", "That is not your password")]
         {
@@ -152,11 +155,11 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
         assert!(!done.contains("__err"), "{action}: {done}");
     }
     // What was typed counts for a while.
-    assert!(!page(&site, "/settings").await.contains("Your own password"));
+    assert!(!page(&site, "/settings").await.contains("Enter your password to confirm it is you"));
     // Signing out elsewhere asks for none, and is no proof.
     site.test_db.clock.advance(LATER);
     location(&site.server.post("/settings/sessions/end").form(&[("x", "y")]).await);
-    assert!(page(&site, "/settings").await.contains("Your own password"));
+    assert!(page(&site, "/settings").await.contains("Enter your password to confirm it is you"));
 }
 
 async fn whoever_was_given_a_password_chooses_their_own_before_anything_else() {

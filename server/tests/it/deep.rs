@@ -127,7 +127,7 @@ async fn a_stored_request_that_is_nested_deeply_is_a_fault_of_that_task_alone(on
             let read: Value = site.server.get(&format!("/api/1/tasks/{odd}")).authorization_bearer(&token).await.json();
             let said = match column {
                 "execution_spec" => ("ERROR", "Docket could not read what was asked for."),
-                _ => ("FAILURE", "Docket could not read how far it had come."),
+                _ => ("FAILURE", "Docket could not tell where to resume."),
             };
             assert_eq!((read["status"].as_str(), read["trouble"].as_str()), (Some(said.0), Some(said.1)), "{read}");
             let read: Value =

@@ -73,7 +73,7 @@ async fn a_copy_is_made_while_others_write() {
     server.post("/api/1/people/program-status", &body);
     place.command(&["backup", "copy.db"]);
     let again = place.try_command(&["backup", "copy.db"], &[]);
-    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("already exists"));
     let copy = queue::Database::connect(
         &testkit::sqlite_url(&place.folder.path().join("copy.db")),
         queue::Clock::default(),

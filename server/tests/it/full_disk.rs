@@ -47,7 +47,7 @@ fn assert_it_waits_for_room(server: &Process, id: &str) {
     let (status, problem) = wait("a submit to be refused", || {
         Some(answer(server, "/api/1/admin/self-test", Some(&json!({ "count": 500 })))).filter(|it| it.0 != 202)
     });
-    let why = "Docket cannot use its database just now. Please try again in a moment.";
+    let why = "Docket cannot reach its database. Please try again in a moment.";
     assert_eq!((status, problem["detail"].as_str()), (503, Some(why)));
     // Nothing else has run: whatever else was submitted was refused.
     wait("the attempt to give up", || server.log().contains("attempt ended").then_some(()));
@@ -71,7 +71,7 @@ async fn a_change_goes_on_when_sqlite_has_room_again() {
     assert_it_waits_for_room(&server, &id);
     let health = server.get("/api/1/admin/queue");
     let told = health["attention"].as_array().unwrap().iter().find(|told| told["code"] == "disk_low").unwrap();
-    assert_eq!(told["text"], "The disk of the database is nearly full: 0 MB are left");
+    assert_eq!(told["text"], "The disk for the database is nearly full: 0 MB left");
     disk.make_room().unwrap();
     assert_the_rest_is_done(&place, &server, &id).await;
     assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);

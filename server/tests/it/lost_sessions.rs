@@ -87,7 +87,7 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
         (StatusCode::SEE_OTHER, "/login?failed=ended&next=%2Ftasks%3Fscope%3Dmine")
     );
     let login = person.gets(&asked.to).await;
-    assert!(login.text.contains("Your session has ended. Sign in to go on where you were."), "{}", login.text);
+    assert!(login.text.contains("Your session has ended. Sign in to continue where you were."), "{}", login.text);
     let program = site.send(request(Method::GET, "/api/1/me", None).body(Body::empty()).unwrap()).await;
     assert_eq!(program.status(), StatusCode::UNAUTHORIZED);
     let sent = person.asks(Method::POST, "/actions/email", "do=save&subject=Too+late&body=x", page).await;

@@ -167,7 +167,7 @@ async fn what_a_newer_process_does_is_shown_by_an_older_one_and_left_to_it(on: O
     x.is_left_alone(id).await;
     x.look(id, TITLE, KIND, WorkflowStatus::Queued).await;
     let page = x.get(&x.coach, &format!("/tasks/{id}")).await;
-    assert!(page.contains("This version of Docket does not know tasks of this kind."), "{page}");
+    assert!(page.contains("This version of Docket cannot run tasks of this kind."), "{page}");
 
     let newer = Runtime::unguarded(&x.newer).await.unwrap();
     newer.tick().await.unwrap();

@@ -215,7 +215,7 @@ async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
     for (path, said) in [
         ("/people?coach=Nobody", "There is no coach “Nobody”."),
         ("/admin/tasks?state=NOPE", "“NOPE” is not a choice here. Choose Scheduled"),
-        ("/tasks?show=nonsense", "Choose All, Open, Need a look, Done or Cancelled."),
+        ("/tasks?show=nonsense", "Choose All, Unfinished, Problems, Done or Cancelled."),
     ] {
         let page = site.server.get(path).add_header("accept", "text/html").await.text();
         assert!(page.contains(said), "{path}: {page}");
@@ -237,9 +237,9 @@ async fn a_conflict_is_titled_by_what_is_so() {
     };
     assert_eq!(title("abandon").await, "The task has moved on");
     site.server.post(&format!("/api/1/tasks/{task}/undo")).await.assert_status(axum::http::StatusCode::ACCEPTED);
-    assert_eq!(title("undo").await, "The undo is under way");
+    assert_eq!(title("undo").await, "The undo is already running");
     site.work().await;
-    assert_eq!(title("undo").await, "The task was undone before");
+    assert_eq!(title("undo").await, "The task has already been undone");
 }
 
 async fn the_page_of_a_task_refuses_a_filter_that_there_is_not() {

@@ -110,7 +110,7 @@ impl Mailing {
         assert!(text.contains(why), "{subject}: {text}");
         let pages = [self.page(&format!("/admin/tasks/{id}")), self.page("/admin/tasks?state=RETRYING")];
         assert!(pages.iter().all(|page| page.contains(why)), "{subject}: no page says “{why}”");
-        let words = "The mail server could not be reached, or refused what Docket wanted.";
+        let words = "The mail server could not be reached, or refused the email.";
         assert_eq!(self.server.get(&format!("/api/1/tasks/{id}"))["trouble"], words);
         self.assert_nothing_is_told([text, &pages[0], &pages[1]]);
     }

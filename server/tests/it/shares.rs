@@ -64,7 +64,7 @@ async fn the_ninth_live_page_is_refused_until_one_is_closed(on: On) {
     let body = axum::body::to_bytes(refused.into_body(), 10_000).await.unwrap();
     let problem: Value = serde_json::from_slice(&body).unwrap();
     assert_eq!(problem["limit"], "limits.event_streams");
-    assert!(problem["detail"].as_str().unwrap().contains("Close some of them"), "{problem}");
+    assert!(problem["detail"].as_str().unwrap().contains("Close some and reload"), "{problem}");
     assert_eq!(open(&other).await.status(), StatusCode::OK);
     pages.pop();
     assert_eq!(open(&mine).await.status(), StatusCode::OK);

@@ -86,9 +86,9 @@ fn LiveBadge() -> impl IntoView {
         live::badge(link.get(), paused.get(), held.get(), clock.get().unwrap_or_default(), time_of_day)
     });
     let why = move || match (paused.get(), held.get()) {
-        (_, 1..) => "Rows stay as they are while you have a selection.",
-        (true, _) => "Rows stay as they are until you go live again.",
-        _ => "Changes show by themselves while this says Live.",
+        (_, 1..) => "Updates are paused while you have a selection.",
+        (true, _) => "Updates are paused until you choose “Go live”.",
+        _ => "The page updates automatically while this says Live.",
     };
     view! {
         <details class="menu live" data-live=move || badge.get().state>

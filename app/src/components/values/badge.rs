@@ -59,7 +59,7 @@ pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
     }
 }
 
-/// A task's state, with its number or the moment it waits for: `Retrying at 14:05 (try 3 of 5)`.
+/// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (try 3 of 5)`.
 pub fn task_badge(row: &TaskRow) -> AnyView {
     let (icon, tone) = match row.state {
         TaskState::Scheduled => ("scheduled", ""),
@@ -77,7 +77,7 @@ pub fn task_badge(row: &TaskRow) -> AnyView {
     let before = match row.state {
         TaskState::Scheduled => "Scheduled for ",
         TaskState::Held => "Held until ",
-        TaskState::Retrying => "Retrying at ",
+        TaskState::Retrying => "Waiting to retry at ",
         _ => return view! { <Badge icon tone text=row.label.clone()/> }.erase(),
     };
     let after = row.label.strip_prefix(row.state.label()).unwrap_or_default().to_owned();

@@ -159,7 +159,7 @@ impl Chart {
         });
         let caption = match every {
             1 => self.title.clone(),
-            n => format!("{}, one of {n} parts each", self.title),
+            n => format!("{}, one of every {n} intervals", self.title),
         };
         view! {
             <details class="disclosure">
@@ -200,7 +200,7 @@ fn strip(failed: &[u64]) -> AnyView {
             viewBox=format!("0 0 {width} {STRIP}")
             preserveAspectRatio="none"
             role="img"
-            aria-label=format!("Failed: {} in all, at most {} in one part", grouped(all), grouped(most))
+            aria-label=format!("Failed: {} in all, at most {} in one interval", grouped(all), grouped(most))
         >
             <line class="grid" x1="0" x2=width.to_string() y1=number(STRIP) y2=number(STRIP)></line>
             {bars.collect_view()}

@@ -32,7 +32,7 @@ const NOUNS: [(&str, &str); 12] = [
     ("session.", "Sign-ins"),
     ("request.", "Refused requests"),
     ("export.", "Exports"),
-    ("ledger.", "Ledgers"),
+    ("ledger.", "Task results"),
     ("person.", "People"),
     ("kind.", "Kinds of task"),
     ("lock.", "Locks"),
@@ -56,8 +56,8 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     });
     let list = match page.items.is_empty() {
         true => view! {
-            <Blank icon="audit" title="Nothing matches" text="Nothing of this sort was done in this time.">
-                <a class="button" href=PAGE>"The whole trail"</a>
+            <Blank icon="audit" title="Nothing matches" text="No entries match these filters.">
+                <a class="button" href=PAGE>"Clear filters"</a>
             </Blank>
         }
         .erase(),
@@ -74,7 +74,7 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
         <header class="head">
             <div>
                 <h1>"Audit trail"</h1>
-                <p class="facts"><span>"newest first; only ever added to"</span></p>
+                <p class="facts"><span>"newest first"</span></p>
             </div>
             <div class="line">
                 <a class="button" href=url::join("/admin/audit.csv", &kept) rel="external" download>
@@ -84,8 +84,8 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
             </div>
         </header>
         <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
-            {select("actor", "Everybody", actors, query.actor.as_deref())}
-            {select("action", "Every action", nouns, query.action.as_deref())}
+            {select("actor", "All users", actors, query.actor.as_deref())}
+            {select("action", "All actions", nouns, query.action.as_deref())}
             {days(query.since, query.until)}
             <input
                 class="input"
@@ -113,7 +113,7 @@ pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView>
     Some(
         view! {
             <section aria-labelledby="h-audit">
-                <div class="section"><h2 id="h-audit">"Audit"</h2>{all.map(|href| view! { <a href=href>"See all of it"</a> })}</div>
+                <div class="section"><h2 id="h-audit">"Audit trail"</h2>{all.map(|href| view! { <a href=href>"See all"</a> })}</div>
                 {table_of(entries, false)}
             </section>
         }
@@ -124,7 +124,7 @@ pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView>
 /// The entries; `objects` says what each was done to.
 fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
     let lines = entries.into_iter().map(|entry| line(entry, objects)).collect_view();
-    let object = objects.then(|| view! { <th scope="col">"To"</th> });
+    let object = objects.then(|| view! { <th scope="col">"About"</th> });
     view! {
         <div class="tableframe">
             <table class="table still cards tall">
@@ -133,7 +133,7 @@ fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
                     <tr>
                         <th scope="col">"What"</th>
                         <th scope="col">"Who"</th>
-                        <th scope="col">"By"</th>
+                        <th scope="col">"Via"</th>
                         {object}
                         <th scope="col">"Reason"</th>
                         <th scope="col">"Details"</th>
@@ -201,8 +201,8 @@ fn nobody(credential: Option<&str>) -> &'static str {
     match credential {
         Some("docket") => "Docket",
         Some("command") => "A command",
-        Some("password") => "Somebody at the sign-in",
-        _ => "Nobody known",
+        Some("password") => "Unknown, at sign-in",
+        _ => "Unknown",
     }
 }
 
@@ -228,7 +228,7 @@ fn by(entry: &AuditEntry) -> AnyView {
     view! { {credential}{source} }.erase()
 }
 
-/// `Failed → In the queue` where a status is told before and after, or how many.
+/// `Failed → Waiting` where a status is told before and after, or how many.
 fn summary(entry: &AuditEntry) -> String {
     let detail = &entry.detail;
     let status =

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
-    grouped, tasks,
+    counted, grouped, tasks,
 };
 
 use super::words;
@@ -33,13 +33,13 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         n => format!("{n} causes"),
     };
     let more = failures.more.then(|| {
-        view! { <p class="soft">"There were more failures than are looked at; these are of the latest 10,000."</p> }
+        view! { <p class="soft">"Only the latest 10,000 failures are shown."</p> }
     });
     let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen)).map(one);
     let people = people(failures.people);
     let list = match failures.groups.is_empty() {
         true => view! {
-            <Blank icon="done" title="Nothing failed" text="No attempt at a task has failed in this time.">
+            <Blank icon="done" title="Nothing failed" text="No task failed in this period.">
                 <a class="button" href="/admin">"Back to the queue"</a>
             </Blank>
         }
@@ -51,8 +51,8 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
             <div>
                 <h1>"Failures"</h1>
                 <p class="facts"><span>{facts}</span><span>{match dead {
-                    1 => "1 task waits for you".to_owned(),
-                    n => format!("{} wait for you", tasks(n)),
+                    1 => "1 task to retry or close".to_owned(),
+                    n => format!("{} to retry or close", tasks(n)),
                 }}</span></p>
             </div>
             {range(window)}
@@ -71,7 +71,7 @@ fn range(window: Window) -> AnyView {
     });
     view! {
         <form class="line" method="get" action=PAGE data-noscroll>
-            <label for="window" class="meta soft">"Time"</label>
+            <label for="window" class="meta soft">"Period"</label>
             <span class="select">
                 <select id="window" name="window">{options.collect_view()}</select>
                 <Icon name="down"/>
@@ -84,8 +84,8 @@ fn range(window: Window) -> AnyView {
 
 fn state(group: &FailureGroup) -> AnyView {
     match (group.dead, group.retrying) {
-        (0, 0) => view! { <Badge icon="done" tone="ok" text="Over"/> }.erase(),
-        (0, _) => view! { <Badge icon="retrying" tone="warn" text="Retrying"/> }.erase(),
+        (0, 0) => view! { <Badge icon="done" tone="ok" text="Resolved"/> }.erase(),
+        (0, _) => view! { <Badge icon="retrying" tone="warn" text="Waiting to retry"/> }.erase(),
         _ => view! { <Badge icon="failed" tone="danger" text="Failed"/> }.erase(),
     }
 }
@@ -109,9 +109,11 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
         .map(|group| {
             let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", window.name())]);
             let first: String = group.detail.lines().next().unwrap_or_default().chars().take(140).collect();
-            let label = format!("{} failures, at most {} in one part of this time", grouped(group.failures), grouped(group.history.iter().copied().max().unwrap_or_default()));
+            let most = grouped(group.history.iter().copied().max().unwrap_or_default());
+            let failed = counted(group.failures, "failure", "failures");
+            let label = format!("{failed} in this period, at most {most} in one interval");
             let verb = match group.dead {
-                0 if group.retrying > 0 => view! { <span class="soft">"Retries by itself"</span> }.erase(),
+                0 if group.retrying > 0 => view! { <span class="soft">"Retried automatically"</span> }.erase(),
                 0 => ().erase(),
                 _ => {
                     let says = format!("Retry all of {}", group.title);
@@ -145,14 +147,14 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
     view! {
         <div class="tableframe">
             <table class="table still cards tall wide">
-                <caption class="hidden">"Failures by cause, those that wait for you first"</caption>
+                <caption class="hidden">"Failures by cause, unresolved first"</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Cause"</th>
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
                         <th scope="col" class="num">"People affected"</th>
-                        <th scope="col">"Course"</th>
+                        <th scope="col">"History"</th>
                         <th scope="col">"First"</th>
                         <th scope="col">"Last"</th>
                         <th scope="col" class="num"><span class="hidden">"Retry"</span></th>
@@ -170,12 +172,11 @@ fn one(group: &FailureGroup) -> AnyView {
     let n = group.dead;
     let consequence = match (n, group.retrying) {
         (0, 0) => "All were retried or closed.".to_owned(),
-        (0, n) => format!("{} will be tried again by themselves.", tasks(n)),
-        (n, 0) => format!("{} will not be tried again by themselves.", tasks(n)),
-        (n, m) => format!("{} will not be tried again by themselves; {} will.", tasks(n), grouped(m)),
+        (0, n) => format!("{} will be retried automatically.", tasks(n)),
+        (n, 0) => format!("{} will not be retried automatically.", tasks(n)),
+        (n, m) => format!("{} will not be retried automatically; {} will.", tasks(n), grouped(m)),
     };
-    let open =
-        (group.open > 0).then(|| format!(" {} people or steps of theirs are without an outcome.", grouped(group.open)));
+    let open = (group.open > 0).then(|| format!(" Not processed: {}.", grouped(group.open)));
     let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
     let retried = if n == 0 { "Retry all now…" } else { "Retry all…" };
     let verbs = (n + group.retrying > 0).then(|| {
@@ -198,7 +199,7 @@ fn one(group: &FailureGroup) -> AnyView {
                     <dd>{words::kind(&group.kind)}</dd>
                     <dt>"Failed"</dt>
                     <dd><a href=query("FAILED,COULD_NOT_START")>{tasks(n)}</a></dd>
-                    <dt>"Retrying"</dt>
+                    <dt>"Waiting to retry"</dt>
                     <dd><a href=query("RETRYING")>{tasks(group.retrying)}</a></dd>
                     <dt>"Attempts"</dt>
                     <dd>{format!("{} failed, of {}", grouped(group.failures), tasks(group.tasks))}</dd>
@@ -208,7 +209,7 @@ fn one(group: &FailureGroup) -> AnyView {
                     <dd><Time at=group.last_date exact=true/></dd>
                 </dl>
             </div>
-            <div class="line">{verbs}<a class="button quiet" href=PAGE>"Close"</a></div>
+            <div class="line">{verbs}<a class="button quiet" href=PAGE>"Back to all failures"</a></div>
         </section>
     }
     .erase()
@@ -238,7 +239,7 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
         view! {
             <section aria-labelledby="h-people">
                 <div class="section">
-                    <h2 id="h-people">"People who failed in tasks that went through"</h2>
+                    <h2 id="h-people">"People who failed in finished tasks"</h2>
                     <span>"in the latest 100 such tasks"</span>
                 </div>
                 {table("People who failed, by reason", &heads, lines)}

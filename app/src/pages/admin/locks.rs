@@ -1,7 +1,7 @@
 //! Scheduler locks: who has each, for how long, and the last resort when a holder is gone.
 
 use leptos::prelude::*;
-use model::admin::LockInfo;
+use model::{admin::LockInfo, counted};
 
 use super::{
     act::{self, VerbButton},
@@ -26,7 +26,7 @@ pub fn view(locks: Vec<LockInfo>) -> AnyView {
     let held = locks.iter().filter(|lock| lock.held).count();
     let list = match locks.is_empty() {
         true => view! {
-            <Blank icon="lock" title="No locks yet" text="Each schedule takes one while it runs, and they appear here.">
+            <Blank icon="lock" title="No locks yet" text="Each recurring job holds a lock while it runs.">
                 <a class="button" href="/admin/schedules">"See the schedules"</a>
             </Blank>
         }
@@ -37,7 +37,7 @@ pub fn view(locks: Vec<LockInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Locks"</h1>
-                <p class="facts"><span>{format!("{held} held")}</span><span>"of what must not be done twice at once"</span></p>
+                <p class="facts"><span>{format!("{held} held")}</span><span>"a lock stops the same work from being done twice"</span></p>
             </div>
         </header>
         {list}
@@ -56,12 +56,13 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
             };
             let lives = match (lock.held, lock.holder_lives) {
                 (false, _) => "",
-                (true, Some(true)) => "is up",
+                (true, Some(true)) => "is running",
                 (true, Some(false)) => "is silent",
                 (true, None) => "unknown holder",
             };
+            let times = counted(u64::from(lock.renewals), "time", "times");
             let renewed = match lock.renewed_date {
-                Some(at) => view! { {format!("{} times, last ", lock.renewals)}<Time at exact=true/> }.erase(),
+                Some(at) => view! { {format!("{times}, last ")}<Time at exact=true/> }.erase(),
                 None => view! { "never" }.erase(),
             };
             let says = format!("Release the lock {}", lock.name);
@@ -91,12 +92,12 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
 pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     let warning = match (lock.held, lock.holder_lives) {
         (true, None) => Some((
-            "Nobody knows whether its holder lives",
+            "Docket cannot tell whether the holder is running",
             "Unknown holder, perhaps a command that is running. If you release the lock, another may do the same work at the same time.",
         )),
         (true, Some(true)) => Some((
-            "Its holder lives",
-            "The process is up and may be at its work just now. If you release the lock, another may do the same work at the same time. Wait for the end of its time unless you know that it hangs.",
+            "The holder is running",
+            "The process is running and may be using the lock right now. If you release it, the same work may be done twice. Wait until the lock expires unless you know the process hangs.",
         )),
         (false, _) => Some(("Nobody holds it", "There is nothing to release.")),
         _ => None,
@@ -119,9 +120,9 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         {act::refused(refusal.as_ref())}
         {warning}
         <section class="panel measure" aria-label="Confirm">
-            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Whoever asks next gets it at once."</p>
+            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". The next process that asks for it gets it."</p>
             {act::form("lock", vec![verb], hidden, refusal.as_ref())}
-            <a class="button quiet" href="/admin/locks">"Back without releasing"</a>
+            <a class="button quiet" href="/admin/locks">"Cancel"</a>
         </section>
     }
     .erase()

@@ -23,13 +23,13 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
     let (title, consequence, verb) = match kind.paused {
         true => (
             format!("Resume “{name}”?"),
-            format!("What waits of this kind, {waiting}, starts as soon as there is room."),
+            format!("{waiting} of this kind will start as soon as slots are free."),
             VerbButton::new(to("resume"), "Resume this kind", "right", "primary"),
         ),
         false => (
             format!("Pause “{name}”?"),
             format!(
-                "No task of this kind starts until somebody resumes it. Waiting now: {}; running, and going on: {}. Whoever waits sees that it is paused.",
+                "No task of this kind will start until it is resumed. Waiting: {}. Running tasks finish: {}. Owners of waiting tasks see that it is paused.",
                 kind.waiting.short(),
                 grouped(kind.running)
             ),

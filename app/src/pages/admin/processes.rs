@@ -52,8 +52,8 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
     let whole = running.is_some();
     if processes.is_empty() {
         return view! {
-            <Blank icon="process" danger=true title="No process is up" text="Whatever is submitted waits until one is.">
-                <a class="button" href="/admin/tasks?state=WAITING">"See what waits"</a>
+            <Blank icon="process" danger=true title="No process is running" text="Tasks wait until a process is started.">
+                <a class="button" href="/admin/tasks?state=WAITING">"See waiting tasks"</a>
             </Blank>
         }
         .erase();
@@ -74,7 +74,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
                 <tr data-key=process.id.clone() data-process=process.id.clone()>
                     <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{full}</th>
                     <td class="first">{words::process_state(process.state)}</td>
-                    <td class=format!("brief num {}", late.unwrap_or_default()) data-prefix="beat">{beat}</td>
+                    <td class=format!("brief num {}", late.unwrap_or_default()) data-prefix="last heard">{beat}</td>
                     <td class="first">
                         <div class="outcome inline">
                             <svg class="bar" viewBox=format!("0 0 {slots} 1") preserveAspectRatio="none" aria-hidden="true">
@@ -91,7 +91,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
             }
         })
         .collect_view();
-    let heads = [Text("Process"), Text("State"), Number("Last beat"), Text("Slots"), Text("Version"), Text("Started")];
+    let heads = [Text("Process"), Text("State"), Number("Last heard"), Text("Slots"), Text("Version"), Text("Started")];
     match whole {
         true => {
             let [name, state, beat, slots, version, started] = heads;
@@ -125,8 +125,8 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         .map(|kind| {
             let state = match (kind.paused, kind.known_by) {
                 (true, _) => view! { <Badge icon="held" tone="warn" text="Paused"/> }.erase(),
-                (false, 0) => view! { <Badge icon="nostart" tone="danger" text="Unknown"/> }.erase(),
-                (false, _) => view! { <Badge icon="done" tone="ok" text="Runs"/> }.erase(),
+                (false, 0) => view! { <Badge icon="nostart" tone="danger" text="No process can run it"/> }.erase(),
+                (false, _) => view! { <Badge icon="done" tone="ok" text="Active"/> }.erase(),
             };
             let why = kind.paused.then(|| {
                 let by = kind.paused_by.clone().unwrap_or_default();
@@ -150,7 +150,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                         <span class="sub id">{kind.kind.clone()}</span>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="in the queue">{kind.waiting.short()}</td>
+                    <td class="brief num" data-prefix="waiting">{kind.waiting.short()}</td>
                     <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>
@@ -162,10 +162,10 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
     let heads = [
         Text("Kind"),
         Text("State"),
-        Number("In the queue"),
+        Number("Waiting"),
         Number("Running"),
         Number("Deadline"),
-        Text("Known by"),
+        Text("Can be run by"),
         Unseen("Pause or resume"),
     ];
     table("Kinds of task", &heads, lines)

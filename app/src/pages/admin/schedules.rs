@@ -35,7 +35,7 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Schedules"</h1>
-                <p class="facts"><span>"recurring jobs of Docket"</span></p>
+                <p class="facts"><span>"recurring jobs of Docket itself"</span></p>
             </div>
         </header>
         {list}
@@ -58,7 +58,7 @@ fn last(schedule: &ScheduleInfo) -> AnyView {
     let Some(last) = &schedule.last else { return view! { <span class="soft">"never yet"</span> }.erase() };
     let took = match last.took_ms {
         Some(ms) => format!("took {}", words::milliseconds(ms)),
-        None => "under way".to_owned(),
+        None => "running".to_owned(),
     };
     let detail = last.detail.clone().map(|detail| format!(", {detail}")).unwrap_or_default();
     view! { <div><Time at=last.fired_date/><span class="sub clamp">{format!("{took}{detail}")}</span></div> }.erase()
@@ -108,9 +108,9 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         }
     };
     let next = match (schedule.paused, schedule.next_date) {
-        (true, _) => view! { <dd>"not until resumed; what it misses is made up for once"</dd> }.erase(),
+        (true, _) => view! { <dd>"When resumed, it runs once for all missed times"</dd> }.erase(),
         (false, Some(at)) => view! { <dd><Time at exact=true/></dd> }.erase(),
-        (false, None) => view! { <dd>"never: it is turned off in the settings"</dd> }.erase(),
+        (false, None) => view! { <dd>"never: turned off in the settings"</dd> }.erase(),
     };
     let process = schedule.last.as_ref().map(|last| {
         view! { <dt>"Ran on"</dt><dd>{words::process(&last.process)}</dd> }

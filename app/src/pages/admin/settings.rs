@@ -13,7 +13,7 @@ pub struct InEffect {
     pub key: String,
     /// As text; hidden where it is a secret.
     pub value: String,
-    /// `docket.toml`, a variable of the environment, or the usual value.
+    /// `docket.toml`, a variable of the environment, or the default.
     pub source: String,
 }
 
@@ -24,12 +24,11 @@ pub fn view(settings: Vec<InEffect>) -> AnyView {
         .map(|setting| {
             let value = if setting.value.is_empty() { "not set".to_owned() } else { setting.value };
             let is_default = setting.source == "default";
-            let source = if is_default { "usual value".to_owned() } else { setting.source };
             view! {
                 <tr data-key=setting.key.clone()>
                     <th scope="row" class="id">{setting.key.clone()}</th>
                     <td class="first id">{value}</td>
-                    <td class=if is_default { "brief soft" } else { "brief" }>{source}</td>
+                    <td class=if is_default { "brief soft" } else { "brief" }>{setting.source}</td>
                 </tr>
             }
         })

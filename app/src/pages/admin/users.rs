@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::{
     Permission, Role,
     admin::{AuditEntry, UserRow},
-    grouped,
+    counted,
 };
 
 use super::{
@@ -36,7 +36,7 @@ pub struct Fresh {
 /// The page.
 pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
     let shut = users.iter().filter(|user| user.disabled).count();
-    let facts = format!("{} accounts", grouped(users.len() as u64));
+    let facts = counted(users.len() as u64, "user", "users");
     let lines = users
         .into_iter()
         .map(|user| {
@@ -51,7 +51,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     </th>
                     <td class="first">{state}</td>
                     <td class="brief">{user.role.label()}</td>
-                    <td class="brief num" data-prefix="open tasks">
+                    <td class="brief num" data-prefix="unfinished tasks">
                         <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{user.open_tasks.short()}</a>
                     </td>
                     <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
@@ -60,8 +60,14 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
             }
         })
         .collect_view();
-    let heads =
-        [Text("User"), Text("State"), Text("Role"), Number("Open tasks"), Number("Tokens"), Text("Last signed in")];
+    let heads = [
+        Text("User"),
+        Text("State"),
+        Text("Role"),
+        Number("Unfinished tasks"),
+        Number("Tokens"),
+        Text("Last signed in"),
+    ];
     view! {
         <header class="head">
             <div>
@@ -92,7 +98,7 @@ pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
                 <Icon name="key"/>
                 <div>
                     <strong>{format!("The password of {username}")}</strong>
-                    <p>"Hand it over now: it is shown this once. It opens one session, in which they choose their own."</p>
+                    <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
                     <p><code>{password}</code></p>
                 </div>
             </div>
@@ -115,7 +121,7 @@ pub fn one(
     let access = match user.disabled {
         true => vec![VerbButton::new(to("enable"), "Enable the account", "done", "primary")],
         false => {
-            let mut verbs = vec![VerbButton::new(to("password"), "Give a new password", "key", "")];
+            let mut verbs = vec![VerbButton::new(to("password"), "Reset password", "key", "")];
             if !me {
                 verbs.push(VerbButton::new(to("disable"), "Disable the account", "lock", "danger"));
             }
@@ -124,7 +130,7 @@ pub fn one(
     };
     // A new password asks for it, and letting somebody in again.
     let own = own_password("access-own", asks_password, refusal.as_ref());
-    let awaits = user.awaits_password.then(|| view! { <span>"has yet to choose a password"</span> });
+    let awaits = user.awaits_password.then(|| view! { <span>"has not chosen a password yet"</span> });
     let tokens = tokens(&user, refusal.as_ref());
     view! {
         <header class="head">
@@ -137,7 +143,7 @@ pub fn one(
                 <p class="facts">
                     <span>{user.role.label()}</span>
                     <span>"since "<Time at=user.created_date date=true/></span>
-                    <span>{format!("open tasks: {}", user.open_tasks.short())}</span>
+                    <span>{format!("unfinished tasks: {}", user.open_tasks.short())}</span>
                     {awaits}
                 </p>
             </div>
@@ -149,12 +155,12 @@ pub fn one(
         {act::refused(refusal.as_ref())}
         <div class="halves">
             <section aria-labelledby="h-rights" class="panel">
-                <h2 id="h-rights">"Role and rights"</h2>
+                <h2 id="h-rights">"Role and permissions"</h2>
                 {rights(&user, asks_password, refusal.as_ref())}
             </section>
             <section aria-labelledby="h-access" class="panel">
                 <h2 id="h-access">"Access"</h2>
-                <p class="soft">"A new password ends their sessions and tokens, and has to be changed at the first sign-in. A disabled account is signed out within seconds, its tokens end, and its tasks fail at their next chunk."</p>
+                <p class="soft">"A new password ends their sessions and tokens and must be changed at the first sign-in. Disabling the account signs them out and ends their tokens within seconds; their running tasks fail."</p>
                 {act::form_with("access", access, Vec::new(), own, refusal.as_ref())}
             </section>
         </div>
@@ -185,7 +191,7 @@ fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> Any
         <form class="stack tight" method="post" action=format!("/admin/users/{}/change", user.person_id)>
             {roles}
             <fieldset class="field">
-                <legend>"May"</legend>
+                <legend>"Permissions"</legend>
                 <div class="choices">{boxes.collect_view()}</div>
             </fieldset>
             <div class="field">
@@ -211,7 +217,7 @@ fn roles(chosen: &str) -> AnyView {
                 <select id="role" name="role">{options.collect_view()}</select>
                 <Icon name="down"/>
             </span>
-            <span class="hint">"Coaches reach their caseload, managers everybody; administrators also run the queue."</span>
+            <span class="hint">"Coaches can act on their caseload, managers on everyone. Administrators also manage the queue and users."</span>
         </div>
     }
     .erase()
@@ -229,7 +235,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
                     {token.name.clone()}
                     " "
                     <span class="meta soft">
-                        {token.scope.label()} ", made " <Time at=token.created_date date=true/> ", until " {until(token)}
+                        {token.scope.label()} ", created " <Time at=token.created_date date=true/> ", expires " {until(token)}
                         ", last used: " {last_used(token)}
                     </span>
                 </span>
@@ -248,7 +254,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
                         <input class="input" id="token-reason" name="reason" required maxlength="500" autocomplete="off"/>
                         <span class="problem">{wrong}</span>
                     </div>
-                    <div class="line"><button class="button danger">"Revoke the chosen token"</button></div>
+                    <div class="line"><button class="button danger">"Revoke token"</button></div>
                 </form>
             </section>
         }
@@ -295,10 +301,10 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
             {field("username", "Username", "One word, in letters and digits.", "username", true)}
             {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
             {roles(&role)}
-            {field("school_id", "School ID", "Of a member of staff who is known already; leave it empty otherwise.", "schoolId", false)}
+            {field("school_id", "School ID", "For staff already in Docket. Leave it empty otherwise.", "schoolId", false)}
             {field("reason", "Reason", "Kept in the audit trail.", "reason", true)}
             {own_password("own", asks_password, refusal.as_ref())}
-            <p class="soft">"Docket makes a password and shows it once, for you to hand over. It opens one session, in which they choose their own."</p>
+            <p class="soft">"Docket creates a password and shows it once, for you to give to them. It works for one sign-in; then they choose their own."</p>
             <div class="line">
                 <button class="button primary large">"Add the user"</button>
                 <a class="button quiet large" href="/admin/users">"Back to users"</a>

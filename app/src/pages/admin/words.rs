@@ -13,7 +13,7 @@ use crate::components::{
 
 /// A kind of task as people call it: `Program status`. One of another version of Docket goes by its name.
 pub fn kind(kind: &str) -> String {
-    kind.parse::<TaskKind>().map_or_else(|_| kind.to_owned(), |kind| kind.label().to_owned())
+    model::kind::label_of(kind).to_owned()
 }
 
 /// Every kind, with its name.
@@ -24,7 +24,7 @@ pub fn kinds() -> Vec<(&'static str, &'static str)> {
 /// A status as it is stored, as people call it.
 pub fn status(stored: &str) -> &str {
     match stored {
-        "QUEUED" => "In the queue",
+        "QUEUED" => "Waiting",
         "SCHEDULING" | "EXECUTING" => "Running",
         "COMPLETED" => "Done",
         "FAILURE" => "Failed",

@@ -36,10 +36,10 @@ pub fn Checked(
     };
     let text = match preview.action.cannot_be_taken_back() {
         true => "Another task is waiting or running for them.",
-        false => "Another task is waiting or running for them; the later task wins.",
+        false => "Another task is waiting or running for them. If both change the same thing, the later task wins.",
     };
     let silent = silent.then(|| {
-        let text = "No message can leave: each person is marked as not sent, and can be written to again later.";
+        let text = "No email can be sent: each person is marked as not sent, and can be emailed later.";
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
     let refused = preview.refusal.clone().map(|text| {

@@ -98,7 +98,7 @@ pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
 }
 
 /// As a value: a literal within other markup would be written as an attribute.
-const ZONE: &str = "Without scripts the time is that of the zone in your settings, or else UTC.";
+const ZONE: &str = "Times are in the time zone of your settings, or UTC if none is set.";
 
 /// When to start. Scripts fill in by how much the reader's clock is behind UTC.
 #[component]
@@ -149,7 +149,7 @@ pub fn EveryoneTick(count: u64) -> impl IntoView {
 }
 
 /// What is wrong, unless each field says it itself.
-fn summary(problem: &Problem) -> String {
+pub fn summary(problem: &Problem) -> String {
     match problem.errors.len() {
         0 => problem.detail.clone(),
         1 => "1 answer is missing or wrong.".to_owned(),

@@ -44,16 +44,12 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
         .collect_view();
     let total = preview.total;
-    let leave = match (preview.action.changes_people(), preview.action.cannot_be_taken_back()) {
-        (_, true) => "Back without sending",
-        (true, false) => "Cancel",
-        (false, false) => "Back",
-    };
+    let leave = if preview.action.changes_people() { "Cancel" } else { "Back" };
     let undo = draft.fields().is_none();
     let back = if undo { draft.origin() } else { back };
     let start = match draft.start.is_empty() {
-        true if preview.action.cannot_be_taken_back() => "leaves after the hold".to_owned(),
-        true => "starts at once".to_owned(),
+        true if preview.action.cannot_be_taken_back() => "sent after the hold".to_owned(),
+        true => "starts now".to_owned(),
         false => format!("starts {}", draft.start.replace('T', " at ")),
     };
     let comment = draft.pairs().into_iter().find(|(name, text)| *name == "comment" && !text.is_empty());
@@ -109,23 +105,18 @@ fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
 fn number_hint(preview: &Preview) -> String {
     match preview.action.cannot_be_taken_back() {
         true => "The number of people who get the email. Sent emails cannot be recalled.".to_owned(),
-        false => format!("The number of people who will change. Asked above {}.", people(WITHOUT_NUMBER)),
+        false => format!("The number of people who will change. Asked for more than {}.", people(WITHOUT_NUMBER)),
     }
 }
 
 /// When the submit is refused, or what holds for many people.
 fn drift(preview: &Preview) -> String {
     let allowed = match preview.drift_allowed {
-        0 => "refused if anybody joins or leaves".to_owned(),
-        n => format!(
-            "refused if more than {} {}",
-            grouped(n),
-            if n == 1 { "person joins or leaves" } else { "people join or leave" }
-        ),
+        0 => "Nothing is submitted.".to_owned(),
+        n => format!("Nothing is submitted if the list changes by more than {}.", people(n)),
     };
-    if preview.frozen {
-        format!("{allowed} before you submit")
-    } else {
-        format!("{allowed} before the task starts; it treats whoever matches then")
+    match preview.frozen {
+        true => allowed,
+        false => format!("{allowed} The task includes everyone who matches when it starts."),
     }
 }

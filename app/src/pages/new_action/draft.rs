@@ -133,7 +133,7 @@ pub fn start(text: &str, offset: &str) -> Result<Option<Instant>, FieldError> {
     if text.is_empty() {
         return Ok(None);
     }
-    let wrong = || FieldError::new("start", "invalid", "Give a day and a time, or leave it empty to start at once.");
+    let wrong = || FieldError::new("start", "invalid", "Enter a date and a time, or leave it empty to start now.");
     let read = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M");
     let read = read.or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S"));
     let offset = if offset.is_empty() { Ok(0) } else { offset.parse::<i32>() };

@@ -15,7 +15,7 @@ use model::{
 };
 
 use super::{
-    choose::{EveryoneTick, ReasonField, StartField},
+    choose::{EveryoneTick, ReasonField, StartField, summary},
     draft::Draft,
     letter_preview::{paper, to},
 };
@@ -44,13 +44,10 @@ pub fn Compose(
     let problem = refusal.or(tried);
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
-    let notice = problem.as_ref().map(|problem| {
-        let text = if problem.errors.is_empty() { problem.detail.clone() } else { "Please see below.".to_owned() };
-        view! { <Notice title=problem.title.clone() text/> }
-    });
+    let notice = problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> });
     let saved = match context.saved {
         Some(saved) => view! { "Draft saved " <Time at=saved.date exact=true/> }.erase(),
-        None => view! { <span class="scripted">"Kept as a draft while you write"</span> }.erase(),
+        None => view! { <span class="scripted">"Saved as a draft while you write"</span> }.erase(),
     };
     let inserts = NamePart::ALL
         .map(|part| {
@@ -73,7 +70,7 @@ pub fn Compose(
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>"People"</a></li></ol>
                 <h1>{format!("Email {}", people(count))}</h1>
-                <p class="facts"><span>"One message each; nobody sees the others"</span></p>
+                <p class="facts"><span>"One email each; recipients cannot see each other"</span></p>
             </div>
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
         </header>
@@ -175,8 +172,8 @@ pub fn Compose(
 /// Scripts save by themselves. As a value: a literal within other markup would be written as an attribute.
 const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
-const HINT: &str = "A field may carry what stands in for a missing name: {first name | there}. Lines that begin with “- ” \
-                    become a list, *stars* emphasis, and web addresses links; other formatting is not kept.";
+const HINT: &str = "To use another word when a name is missing, write {first name | there}. Start lines with “- ” for a list; \
+                    put *stars* around words for emphasis. Web addresses become links. Other formatting is lost.";
 
 /// What stands in the way of this email, or makes it another one than it seems.
 fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
@@ -186,23 +183,23 @@ fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
             Role::Administrator => "Set up email with the setting mail.smtp_url.",
             _ => "Ask an administrator to set up email.",
         };
-        let text = format!("No message can leave: each person is marked as not sent. {way_out}");
+        let text = format!("No email can be sent: each person is marked as not sent. {way_out}");
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
     let rerouted = context.reroute.as_ref().map(|address| {
-        let text = format!("All messages of this server go to {address}, so none reaches its person.");
-        view! { <Notice tone="warn" title="Messages are rerouted" text/> }
+        let text = format!("This server sends every email to {address}, so nobody you select receives one.");
+        view! { <Notice tone="warn" title="Emails are redirected" text/> }
     });
     let reached = context.addresses.as_ref().map_or(count, |addresses| addresses.reached);
     let many = context.limit.filter(|limit| reached > *limit).map(|limit| {
         let text = format!(
-            "One email goes to at most {}. Narrow the selection, or export these people and write with a program for newsletters.",
+            "One email can go to at most {}. Select fewer people, or export them and use a newsletter program.",
             people(limit)
         );
         view! { <Notice tone="warn" title="Too many people for one email" text/> }
     });
     let unanswerable = (!context.has_own_address).then(|| {
-        let text = format!("Replies go to {}. With an address of your own they come to you.", context.reply_to);
+        let text = format!("Replies go to {}. Add your own address to receive them.", context.reply_to);
         view! {
             <Notice tone="info" title="Add your email address" text link=("/settings".to_owned(), "Go to your settings")/>
         }
@@ -258,7 +255,7 @@ fn letter(context: &ComposeContext) -> AnyView {
     let facts = view! {
         <dt>"To"</dt><dd data-letter-to="">{to}</dd>
         <dt>"From"</dt><dd>{context.from.clone()}</dd>
-        <dt>"Answers"</dt><dd>{context.reply_to.clone()}</dd>
+        <dt>"Replies go to"</dt><dd>{context.reply_to.clone()}</dd>
         <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
     };
     view! {
@@ -266,7 +263,7 @@ fn letter(context: &ComposeContext) -> AnyView {
             <div class="section"><h2 id="h-see">"As one person will see it"</h2></div>
             <div class="line nowrap">
                 <span class="select grow">
-                    <select name="person" aria-label="Person whose letter is shown">{options}</select>
+                    <select name="person" aria-label="Person whose email is shown">{options}</select>
                     <Icon name="down"/>
                 </span>
                 <button class="button" name="do" value="show" formnovalidate>"Show"</button>
@@ -298,7 +295,7 @@ fn who(addresses: &Addresses, count: u64) -> AnyView {
                 <tbody>
                     <tr data-key="REACHED" class="lead">
                         <td class="num">{grouped(addresses.reached)}</td>
-                        <th scope="row">"get a message"</th>
+                        <th scope="row">"get an email"</th>
                     </tr>
                     {skipped}
                     {(gone > 0).then(|| view! {

@@ -8,7 +8,7 @@ use crate::components::{blank::Notice, trusted_html, type_erasure::Erase};
 /// The sheet of paper: facts in a list of definitions, and below them the text.
 pub fn paper(facts: AnyView, html: Markup) -> AnyView {
     view! {
-        <article class="letter" aria-label="Letter" data-letter="" tabindex="0">
+        <article class="letter" aria-label="Email" data-letter="" tabindex="0">
             <dl class="defs meta">{facts}</dl>
             <div data-letter-body="" inner_html=trusted_html::made(html)></div>
         </article>
@@ -46,8 +46,8 @@ pub fn CheckedLetter(email: Email, shown: Shown) -> impl IntoView {
 #[component]
 pub fn Hold(seconds: u64) -> impl IntoView {
     let text = format!(
-        "After you send, nothing leaves for {seconds} s. A countdown shows on the task, and Cancel stops all of it. Once \
-         messages leave, Cancel stops the rest; those sent stay sent."
+        "After you send, the email is held for {seconds} s, and Cancel stops all of it. After that, Cancel stops only what \
+         has not been sent."
     );
     view! { <Notice tone="info" title=format!("Held for {seconds} seconds") text/> }
 }

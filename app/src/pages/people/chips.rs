@@ -73,7 +73,7 @@ fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
         }
         "coach" => {
             let known = coaches.iter().find(|coach| value.parse() == Ok(coach.id));
-            known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())
+            known.map_or_else(|| "unknown coach".to_owned(), |coach| coach.name.clone())
         }
         _ => value.to_owned(),
     }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn values_are_said_in_words() {
         assert_eq!(word("programStatus", "NO_SHOW", &[]), "No-show");
-        assert_eq!(word("coach", "7", &[]), "somebody else");
+        assert_eq!(word("coach", "7", &[]), "unknown coach");
         assert_eq!(word("q", "ann", &[]), "“ann”");
     }
 

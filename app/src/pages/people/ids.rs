@@ -37,7 +37,7 @@ pub fn Ids(
             <section class="panel sunken stack tight" aria-labelledby="h-found">
                 <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
                 <div class="line">
-                    <a class="button primary" href=format!("/people?sel={token}")>"Go on with them"</a>
+                    <a class="button primary" href=format!("/people?sel={token}")>"Continue with these people"</a>
                     {offered_to(&permissions)
                         .into_iter()
                         .map(|offered| view! { <a class="button" href=compose(offered.kind, token)>{offered.words}</a> })
@@ -52,7 +52,7 @@ pub fn Ids(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
-                <h1>"Choose people by school ID"</h1>
+                <h1>"Select people by school ID"</h1>
             </div>
         </header>
         {refused}
@@ -63,7 +63,7 @@ pub fn Ids(
             <div class="field">
                 <label for="file">"Or a file " <span class="soft">"(optional)"</span></label>
                 <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>
-                <span class="hint" id="file-hint">"Text or CSV; of a table the first column counts."</span>
+                <span class="hint" id="file-hint">"Text or CSV. In a table, the first column is used."</span>
             </div>
             <div class="line">
                 <button class="button primary large">"Find them"</button>

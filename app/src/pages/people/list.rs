@@ -74,7 +74,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     if !url::begins(&search) {
         let first = url::join("/people", &url::from_first(&search));
         return view! {
-            <Blank icon="people" title="No more people" text="This page of the list is empty now. Go to the first page.">
+            <Blank icon="people" title="This page is empty" text="Go to the first page.">
                 <a class="button" href=first>"First page"</a>
             </Blank>
         }
@@ -83,10 +83,10 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     if !filter.is_everyone() {
         let text = match is_short(&filter.q) {
             true => LAST_NAMES_ONLY,
-            false => "Remove a filter, or clear them all.",
+            false => "Remove a filter or clear all.",
         };
         return view! {
-            <Blank icon="search" title="No one matches" text>
+            <Blank icon="search" title="No people match" text>
                 <a class="button" href=page_address::unfiltered(&search)>"Clear all filters"</a>
             </Blank>
         }
@@ -94,7 +94,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     }
     match filter.scope {
         Some(Scope::Watchlist) => view! {
-            <Blank icon="people" title="Your watch list is empty" text="People you watch are listed here, wherever they are.">
+            <Blank icon="people" title="Your watch list is empty" text="People you watch are listed here, whoever their coach is.">
                 <a class="button" href="/people">"Back to people"</a>
             </Blank>
         }

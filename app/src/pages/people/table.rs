@@ -42,7 +42,7 @@ pub fn PeopleTable(
                         <SortHead name="School ID" now=sort up=Sort::SchoolId down=Sort::SchoolIdDescending search=search.clone()/>
                         <th scope="col">"Program status"</th>
                         <th scope="col">"Since"</th>
-                        <th scope="col">"Type"</th>
+                        <th scope="col">"Student type"</th>
                         <th scope="col">"Major"</th>
                         <th scope="col">"Campus"</th>
                         <th scope="col">"Start term"</th>

@@ -37,16 +37,16 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
                 <h2>"This cannot be undone"</h2>
                 <ul>
                     <li>"The person, their status history, the alerts on them and who watched them are deleted."</li>
-                    <li>"Ledgers keep the line, without saying whose it was. A task that is running skips them."</li>
-                    <li>"Every exported file that can still be downloaded is withdrawn, since it may hold them."</li>
-                    <li>"The audit keeps the id, your name and your reason."</li>
+                    <li>"Task results keep the row without the name. A running task skips the person."</li>
+                    <li>"All exported files that can still be downloaded are deleted, because they may include this person."</li>
+                    <li>"The audit trail keeps the person’s internal ID, your name and your reason."</li>
                 </ul>
             </div>
         </div>
         <form class="stack measure" method="post" action=ErasePerson::url()>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <div class="field">
-                <label for="schoolId">"Type the school ID, " <strong class="id">{row.school_id.clone()}</strong></label>
+                <label for="schoolId">"Type the school ID to confirm: " <strong class="id">{row.school_id.clone()}</strong></label>
                 <input
                     class="input"
                     id="schoolId"
@@ -60,7 +60,7 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
                 <span class="problem" id="schoolId-problem">{wrong_id}</span>
             </div>
             <div class="field">
-                <label for="reason">"Why"</label>
+                <label for="reason">"Reason"</label>
                 <input
                     class="input"
                     id="reason"
@@ -74,7 +74,7 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
             </div>
             <div class="line">
                 <button class="button danger large">"Erase this person"</button>
-                <a class="button quiet large" href=back>"Back without erasing"</a>
+                <a class="button quiet large" href=back>"Cancel"</a>
             </div>
         </form>
     }

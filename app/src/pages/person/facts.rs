@@ -19,10 +19,10 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
         }
     };
     fact("School ID", row.school_id);
-    fact("Email", row.primary_email);
+    fact("Primary email", row.primary_email);
     let details = person.details;
     if let Some(details) = &details {
-        fact("Second email", details.secondary_email.clone());
+        fact("Secondary email", details.secondary_email.clone());
         fact("Opted out of email", details.email_opt_out.then(|| "yes".to_owned()));
         fact("Birth date", details.birth_date.map(day));
     }

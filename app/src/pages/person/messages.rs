@@ -17,9 +17,9 @@ pub fn Messages(person: String, messages: Vec<Message>) -> impl IntoView {
         let lines = messages.into_iter().map(|message| line(&person, message)).collect_view();
         view! {
             <section aria-labelledby="h-messages">
-                <div class="section"><h2 id="h-messages">"Messages"</h2></div>
+                <div class="section"><h2 id="h-messages">"Emails"</h2></div>
                 {table(
-                    "Messages to this person, latest first",
+                    "Emails to this person, latest first",
                     &[Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")],
                     lines,
                 )}
@@ -44,7 +44,7 @@ fn line(person: &str, message: Message) -> AnyView {
     let form = may_come_back.then(|| {
         view! {
             <details class="menu start">
-                <summary class="button quiet small">{if noted.is_some() { "Change…" } else { "Note…" }}</summary>
+                <summary class="button quiet small">{if noted.is_some() { "Edit bounce…" } else { "Add bounce…" }}</summary>
                 <form class="panel stack tight" method="post" action=NoteBounce::url()>
                     <input type="hidden" name="person" value=person.to_owned()/>
                     <input type="hidden" name="task" value=message.task_id.to_string()/>
@@ -52,7 +52,7 @@ fn line(person: &str, message: Message) -> AnyView {
                         "Why it bounced"
                         <input class="input" name="note" maxlength="500" value=message.bounce_note.clone()/>
                     </label>
-                    <button class="button small">"Keep"</button>
+                    <button class="button small">"Save"</button>
                 </form>
             </details>
         }

@@ -9,7 +9,7 @@ pub fn followed(token: String) -> AnyView {
     view! {
         <form class="panel stack tight measure" method="post" action="/settings/address">
             <h2>"Is this address yours?"</h2>
-            <p class="soft">"Answers, tests and notices will go to the address that the link was sent to."</p>
+            <p class="soft">"Replies, test emails and notices will go to this address."</p>
             <input type="hidden" name="token" value=token/>
             <div class="line"><button class="button primary">"Use this address"</button></div>
         </form>
@@ -20,6 +20,6 @@ pub fn followed(token: String) -> AnyView {
 /// What is said of an address that waits.
 pub fn waiting(requested: Option<String>) -> Option<AnyView> {
     let text =
-        requested.map(|address| format!("We sent a link to {address}. It is used once you have followed it."))?;
+        requested.map(|address| format!("We sent a link to {address}. The address is used once you open the link."))?;
     Some(view! { <span class="hint">{text}</span> }.erase())
 }

@@ -46,7 +46,7 @@ pub fn section(
                         id="time_zone"
                         name="time_zone"
                         list="time-zones"
-                        placeholder="That of this device"
+                        placeholder="Same as this device"
                         value=preferences.time_zone.clone()
                         autocomplete="off"
                         spellcheck="false"
@@ -54,7 +54,7 @@ pub fn section(
                         aria-invalid=zone.is_some().then_some("true")
                     />
                     <datalist id="time-zones">{zones}</datalist>
-                    <span class="hint" id="time_zone-hint">"Leave it empty unless you work in another zone than your device’s."</span>
+                    <span class="hint" id="time_zone-hint">"Leave empty to use your device’s time zone."</span>
                     <span class="problem" id="time_zone-problem">{zone}</span>
                 </div>
                 <fieldset class="field">
@@ -62,11 +62,11 @@ pub fn section(
                     <div class="choices">
                         <label class="choice">
                             <input type="checkbox" name="live" value="on" checked=preferences.live/>
-                            <span>"Live pages"<small>"Lists and progress change by themselves"</small></span>
+                            <span>"Live pages"<small>"Lists and progress update automatically"</small></span>
                         </label>
                         <label class="choice">
                             <input type="checkbox" name="shortcuts" value="on" checked=preferences.shortcuts/>
-                            <span>"Use single-key shortcuts"<small>"Press ? to see them"</small></span>
+                            <span>"Use single-key shortcuts"<small>"Press ? for shortcuts"</small></span>
                         </label>
                     </div>
                 </fieldset>
@@ -82,7 +82,7 @@ pub fn section(
                         aria-describedby="address-hint address-problem"
                         aria-invalid=bad_address.is_some().then_some("true")
                     />
-                    <span class="hint" id="address-hint">"Replies to your emails come here, and so do tests and notices."</span>
+                    <span class="hint" id="address-hint">"Replies to your emails, test emails and notices go here."</span>
                     {email_address::waiting(requested)}
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
@@ -90,7 +90,7 @@ pub fn section(
                     <input type="checkbox" name="notify" value="on" checked=preferences.notify/>
                     <span>
                         "Email me when a task of mine has ended"
-                        <small>{if mail { "If it ran for over a minute, or you have left by then" } else { "Once email is set up on this server" }}</small>
+                        <small>{if mail { "If it took over a minute or you have left Docket" } else { "Once email is set up on this server" }}</small>
                     </span>
                 </label>
                 <div class="line"><button class="button primary">"Save"</button></div>

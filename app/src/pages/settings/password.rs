@@ -14,7 +14,7 @@ pub fn section(refusal: Option<&Refusal>) -> AnyView {
             <form class="stack" method="post" action="/settings/password">
                 {fields("Current password", refusal)}
                 <p class="meta soft">
-                    "Your other sessions and your access tokens end, and you stay signed in here."
+                    "This signs you out everywhere else and revokes your access tokens."
                 </p>
                 <div class="line"><button class="button">"Change password"</button></div>
             </form>
@@ -33,7 +33,7 @@ pub fn fields(has: &'static str, refusal: Option<&Refusal>) -> AnyView {
             label="New password"
             complete="new-password"
             problem=new
-            hint="At least 10 characters: best a few words that have nothing to do with each other."
+            hint="At least 10 characters. A few unrelated words work best."
         />
     }
     .into_view()

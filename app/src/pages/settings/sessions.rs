@@ -19,7 +19,7 @@ pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {
             view! {
                 <label class="choice">
                     <input type="checkbox" name="tokens" value="yes"/>
-                    <span>"End my access tokens, too"<small>"Programs that use them are locked out"</small></span>
+                    <span>"Also revoke my access tokens"<small>"Programs that use them are locked out"</small></span>
                 </label>
             }
         });
@@ -47,7 +47,7 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
     let lines = sessions
         .into_iter()
         .map(|session| {
-            let browser = session.device.unwrap_or_else(|| "Some browser".to_owned());
+            let browser = session.device.unwrap_or_else(|| "Unknown browser".to_owned());
             let end = match session.current {
                 true => view! { <span class="soft">"This one"</span> }.erase(),
                 false => view! {

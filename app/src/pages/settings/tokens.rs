@@ -54,11 +54,11 @@ pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Opt
                     <span class="problem" id="name-problem">{wrong(refusal, "name")}</span>
                 </div>
                 <fieldset class="field">
-                    <legend>"It may"</legend>
+                    <legend>"Permissions"</legend>
                     <div class="choices">{scopes.collect_view()}</div>
                 </fieldset>
                 <div class="field">
-                    <label for="days">"It lasts"</label>
+                    <label for="days">"Expires after"</label>
                     <span class="select">
                         <select id="days" name="days" aria-describedby="days-problem">{lasts.into_iter().collect_view()}</select>
                         <Icon name="down"/>
@@ -66,7 +66,7 @@ pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Opt
                     <span class="problem" id="days-problem">{wrong(refusal, "days")}</span>
                 </div>
                 {own_password("token-own", asks_password, refusal)}
-                <div class="line"><button class="button">"Make a token"</button></div>
+                <div class="line"><button class="button">"Create token"</button></div>
             </form>
         </section>
     }
@@ -83,9 +83,9 @@ fn list(tokens: Vec<Token>) -> AnyView {
             view! {
                 <tr data-key=token.id.to_string()>
                     <th scope="row">{token.name.clone()}</th>
-                    <td class="brief" data-prefix="may">{token.scope.label()}</td>
-                    <td class="brief nowrap" data-prefix="made"><Time at=token.created_date date=true/></td>
-                    <td class="brief nowrap" data-prefix="lasts until">{until(&token)}</td>
+                    <td class="brief" data-prefix="permissions">{token.scope.label()}</td>
+                    <td class="brief nowrap" data-prefix="created"><Time at=token.created_date date=true/></td>
+                    <td class="brief nowrap" data-prefix="expires">{until(&token)}</td>
                     <td class="brief" data-prefix="last used">{last_used(&token)}</td>
                     <td class="first">
                         <form method="post" action=format!("/settings/tokens/{}/revoke", token.id)>
@@ -96,13 +96,14 @@ fn list(tokens: Vec<Token>) -> AnyView {
             }
         })
         .collect_view();
-    let heads = [Text("Program"), Text("May"), Text("Made"), Text("Lasts until"), Text("Last used"), Unseen("Revoke")];
+    let heads =
+        [Text("Program"), Text("Permissions"), Text("Created"), Text("Expires"), Text("Last used"), Unseen("Revoke")];
     table("Access tokens", &heads, lines)
 }
 
 /// When a token ends, or that it has.
 pub fn until(token: &Token) -> AnyView {
-    let ended = token.expired.then_some(" (over)");
+    let ended = token.expired.then_some(" (expired)");
     view! { <Time at=token.expiry_date date=true/>{ended} }.into_view().erase()
 }
 

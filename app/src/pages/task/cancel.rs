@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::TaskRow;
+use model::{TaskRow, kind::Effect};
 
 use super::head::DIALOG;
 use crate::{pages::tasks::api::CancelTask, url};
@@ -46,25 +46,22 @@ fn answers(row: &TaskRow) -> [&'static str; 2] {
     }
 }
 
-/// Whether it is an email of which nothing has left.
-fn is_unsent(row: &TaskRow) -> bool {
-    row.succeeded == 0 && row.description().cannot_be_taken_back
+/// Whether it is an email of which nothing has left, as far as anybody knows.
+pub fn is_unsent(row: &TaskRow) -> bool {
+    row.succeeded + row.uncertain == 0 && row.description().cannot_be_taken_back
 }
 
 /// What stays and what is left.
 fn consequence(row: &TaskRow) -> String {
     let kind = row.description();
-    let people = |n| kind.counted(n);
     match (row.succeeded, row.open()) {
-        (_, left) if is_unsent(row) => {
-            format!("No email has been sent yet. If you cancel now, none of the {} gets one.", people(left))
-        }
-        _ if !kind.has_people() => "It changes nobody. The steps that are left do not happen.".to_owned(),
-        (0, _) => "Nobody has been changed yet. Everyone is left as they are.".to_owned(),
+        _ if is_unsent(row) => "No email has been sent yet. If you cancel now, nobody is emailed.".to_owned(),
+        _ if !kind.has_people() => "The remaining steps will not run.".to_owned(),
+        _ if kind.effect == Effect::Reads => "No file will be created.".to_owned(),
+        (0, _) if !kind.cannot_be_taken_back => "If you cancel now, nobody is changed.".to_owned(),
         (done, left) => {
-            let word = kind.done;
-            let first = format!("{} already {word} stay {word}.", people(done));
-            if left == 0 { first } else { format!("{first} The other {} are left as they are.", people(left)) }
+            let first = format!("{} already {}.", kind.counted(done), kind.done);
+            if left == 0 { first } else { format!("{first} The rest ({}) are left as they are.", kind.counted(left)) }
         }
     }
 }

@@ -44,11 +44,11 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let attempt = match (row.attempt, row.failures) {
         (0, _) => "none yet".to_owned(),
         (n, 0) => n.to_string(),
-        (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
+        (n, failures) => format!("{n} ({failures} failed, {} allowed)", row.max_failures),
     };
     let related = related::section("/tasks", task.parent, task.children, |kind| match kind.parse() {
         Ok(TaskKind::Undo) => "Undone by",
-        _ => "Tried again by",
+        _ => "Retried by",
     });
     let reasons = reasons(&row.id.to_string(), task.reasons);
     let kept = task.kept_until.filter(|_| row.description().has_ledger()).map(|at| {
@@ -77,7 +77,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
                 {kept}
                 <dt>"Attempt"</dt>
                 <dd>{attempt}</dd>
-                <dt>"Task id"</dt>
+                <dt>"Task ID"</dt>
                 <dd class="id">{row.id.to_string()}</dd>
             </dl>
         </section>
@@ -114,9 +114,10 @@ fn resend(id: &str, outcomes: &[OutcomeCount]) -> Option<AnyView> {
         .map(|OutcomeCount { outcome, count }| {
             let (words, hint) = match outcome {
                 Outcome::Uncertain => {
-                    ("uncertain", "They may get it twice. Ask, or look into a mailbox, before you send again.")
+                    ("uncertain", "They may receive it twice. Ask one of them before you resend.".to_owned())
                 }
-                _ => ("failed", "These people did not receive it."),
+                _ if *count == 1 => ("failed", "This person did not receive it.".to_owned()),
+                _ => ("failed", format!("These {} people did not receive it.", grouped(*count))),
             };
             view! {
                 <form class="stack tight" method="post" action=ResendEmail::url()>
@@ -131,7 +132,7 @@ fn resend(id: &str, outcomes: &[OutcomeCount]) -> Option<AnyView> {
     Some(
         view! {
             <section aria-labelledby="h-resend" class="stack tight">
-                <div class="section"><h2 id="h-resend">"Send again"</h2></div>
+                <div class="section"><h2 id="h-resend">"Resend"</h2></div>
                 {forms}
             </section>
         }
@@ -153,7 +154,7 @@ fn reasons(id: &str, reasons: Vec<ReasonCount>) -> Option<AnyView> {
     Some(
         view! {
             <section aria-labelledby="h-why">
-                <div class="section"><h2 id="h-why">"Why some people were skipped"</h2></div>
+                <div class="section"><h2 id="h-why">"Why some people were skipped or failed"</h2></div>
                 <dl class="defs counted">{lines.collect_view()}</dl>
             </section>
         }
@@ -168,7 +169,7 @@ fn file_panel(id: &str, file: ExportFile) -> AnyView {
             <section class="panel sunken stack tight" aria-labelledby="h-file">
                 <h2 id="h-file">"The file is gone"</h2>
                 <p class="soft">
-                    "It was kept for its time, or withdrawn because somebody in it was erased. Repeat the export for a new one."
+                    "It expired, or was deleted because a person in it was erased. Repeat the export to get a new file."
                 </p>
             </section>
         }
@@ -206,7 +207,7 @@ fn reschedule(id: &str) -> AnyView {
             <form class="stack tight" method="post" action=RescheduleTask::url()>
                 <input type="hidden" name="id" value=id.to_owned()/>
                 <StartField start=String::new() offset=String::new() problem=None optional=false/>
-                <button class="button">"Change the start"</button>
+                <button class="button">"Change start time"</button>
             </form>
         </section>
     }

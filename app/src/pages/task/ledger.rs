@@ -11,10 +11,11 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
     if !row.description().has_ledger() {
         let text = match (row.description().effect, row.status) {
             (Effect::Reads, WorkflowStatus::Completed) => {
-                "It is complete. What was exported, and for whom, is kept in the audit."
+                "The export is complete. The audit trail keeps what was exported and for whom."
             }
-            (Effect::Reads, _) => "An export changes nobody. Its file is offered here once it is whole.",
-            _ => "A self-test treats nobody; its steps are counted above.",
+            (Effect::Reads, status) if status.is_finished() => "This export has no file.",
+            (Effect::Reads, _) => "The file appears here when the export is done.",
+            _ => "A self-test changes nobody. Its steps are counted above.",
         };
         return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
     }
@@ -58,7 +59,7 @@ fn tab(row: &TaskRow, filter: Option<LedgerFilter>) -> (&'static str, u64) {
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),
         Some(LedgerFilter::Failed) => ("Failed", row.failed),
         Some(LedgerFilter::Uncertain) => ("Uncertain", row.uncertain),
-        Some(LedgerFilter::Open) if row.status.is_finished() => ("Not reached", row.open()),
-        Some(LedgerFilter::Open) => ("Left", row.open()),
+        Some(LedgerFilter::Open) if row.status.is_finished() => ("Not processed", row.open()),
+        Some(LedgerFilter::Open) => ("Not processed yet", row.open()),
     }
 }

@@ -56,7 +56,7 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
         let (title, text) = match part {
             LinePart::Ahead => ("Preparing the list of people…", "It is ready when the task starts."),
             LinePart::SoFar(_) => ("Nobody yet", "Results appear as people are processed."),
-            LinePart::Growing | LinePart::Whole => ("Nobody is here", "No person of this task is in this list."),
+            LinePart::Growing | LinePart::Whole => ("No people", "No people match."),
         };
         let all = matches!(part, LinePart::Growing | LinePart::Whole)
             .then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
@@ -68,7 +68,7 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
     };
     // The tabs above count on between two times that the list is loaded, so that a number here would soon contradict them.
     let place = match part {
-        LinePart::SoFar(_) => format!("The latest {shown}, renewed every few seconds"),
+        LinePart::SoFar(_) => format!("The latest {shown}, updated every few seconds"),
         LinePart::Growing => format!("{shown} on this page"),
         LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::begins(&search)),
     };

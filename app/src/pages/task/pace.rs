@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use model::grouped;
+use model::counted;
 
 use crate::components::values::time::span;
 
@@ -41,12 +41,12 @@ impl TaskPace {
 /// `33 people per second · about 17 s left`; `one` and `many` are what is counted.
 pub fn words(rate: Option<f64>, left: u64, (one, many): (&str, &str)) -> Option<String> {
     let rate = rate?;
-    let pace = if rate >= 1.0 {
-        format!("{} {} per second", grouped(rate.round() as u64), if rate < 1.5 { one } else { many })
-    } else {
-        format!("{} {many} per minute", grouped((rate * 60.0).round() as u64))
-    };
-    Some(format!("{pace} · about {} left", span(rounded((left as f64 / rate).ceil() as u64))))
+    let (number, time) = if rate >= 1.0 { (rate, "second") } else { (rate * 60.0, "minute") };
+    let left = format!("about {} left", span(rounded((left as f64 / rate).ceil() as u64)));
+    Some(match number.round() as u64 {
+        0 => left,
+        number => format!("{} per {time} · {left}", counted(number, one, many)),
+    })
 }
 
 /// Seconds as somebody would say them: nobody knows an hour to the second.
@@ -89,6 +89,9 @@ mod tests {
         let words = |rate, left| words(rate, left, ("person", "people"));
         assert_eq!(words(Some(33.2), 563).as_deref(), Some("33 people per second · about 17 s left"));
         assert_eq!(words(Some(0.5), 100).as_deref(), Some("30 people per minute · about 3 min 20 s left"));
+        assert_eq!(words(Some(1.2), 5).as_deref(), Some("1 person per second · about 5 s left"));
+        assert_eq!(words(Some(0.017), 1).as_deref(), Some("1 person per minute · about 59 s left"));
+        assert_eq!(words(Some(0.005), 1).as_deref(), Some("about 3 min 20 s left"));
         assert_eq!(words(Some(10.0), 7_234).as_deref(), Some("10 people per second · about 13 min left"));
         assert_eq!(words(None, 5), None);
     }

@@ -30,7 +30,7 @@ pub fn problems(row: &TaskRow) -> AnyView {
 fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
     let why = |otherwise: &str| row.trouble.clone().unwrap_or_else(|| otherwise.to_owned());
     match row.state {
-        TaskState::Failed => Some(("danger", "The task failed".into(), why("What was done until then stays done."))),
+        TaskState::Failed => Some(("danger", "The task failed".into(), why("Changes made before it failed are kept."))),
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
         _ if row.failed > 0 => Some((
             "danger",

@@ -4,7 +4,10 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState, grouped};
 
-use super::pace::{self, TaskPace};
+use super::{
+    cancel::is_unsent,
+    pace::{self, TaskPace},
+};
 use crate::{
     components::values::{
         outcome_bar::{OutcomeBar, counts, segments},
@@ -37,6 +40,7 @@ fn lead(row: &TaskRow) -> String {
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{} %", row.percent()),
+        _ if is_unsent(row) => "No emails sent".to_owned(),
         _ => {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
             let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
@@ -52,7 +56,7 @@ fn tally(row: &TaskRow) -> AnyView {
     let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
     let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)
-        .then(|| (None, if finished { "not reached" } else { "left" }, row.open(), "OPEN".to_owned()));
+        .then(|| (None, if finished { "not processed" } else { "not processed yet" }, row.open(), "OPEN".to_owned()));
     outcomes
         .chain(left)
         .map(|(outcome, word, n, filter)| {

@@ -27,7 +27,7 @@ pub fn section(
         view! {
             <section aria-labelledby="h-related">
                 <div class="section"><h2 id="h-related">"Related tasks"</h2></div>
-                <dl class="defs">{parent.map(|parent| line("Came from", parent))}{children}</dl>
+                <dl class="defs">{parent.map(|parent| line("Original task", parent))}{children}</dl>
             </section>
         }
         .erase(),

@@ -68,7 +68,7 @@ pub async fn reschedule_task(
     use model::Problem;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let missing = || Problem::field("start", "required", "Say when it is to start.");
+    let missing = || Problem::field("start", "required", "Choose a start time.");
     let offset = server::offset(&actor, &start, &offset);
     let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
     let start = server::answer(start.and_then(|start| start.ok_or_else(missing)))?;

@@ -31,8 +31,8 @@ impl Group {
     pub fn label(self) -> &'static str {
         match self {
             Group::All => "All",
-            Group::Open => "Open",
-            Group::NeedALook => "Need a look",
+            Group::Open => "Unfinished",
+            Group::NeedALook => "Problems",
             Group::Done => "Done",
             Group::Cancelled => "Cancelled",
         }

@@ -38,7 +38,7 @@ fn tab(search: &str, key: &str, name: Option<&str>, label: &'static str, current
 
 fn kinds(search: &str) -> AnyView {
     let asked = url::value(search, "kind");
-    const EVERY: (Option<&str>, &str) = (None, "Every kind");
+    const EVERY: (Option<&str>, &str) = (None, "All actions");
     let of_people = TaskKind::ALL.iter().filter(|kind| kind.description().has_people());
     let kinds = of_people.map(|kind| (Some(kind.name()), kind.label()));
     let kinds: Vec<_> = [EVERY].into_iter().chain(kinds).collect();
@@ -53,7 +53,7 @@ fn kinds(search: &str) -> AnyView {
         .collect_view();
     view! {
         <details class="menu start">
-            <summary class="button quiet small"><span class="hidden">"Kind: "</span>{label}<Icon name="down"/></summary>
+            <summary class="button quiet small"><span class="hidden">"Action: "</span>{label}<Icon name="down"/></summary>
             <div class="panel">{links}</div>
         </details>
     }

@@ -31,7 +31,7 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 /// Where a list is uploaded.
 pub fn list(actor: &Actor, search: &str) -> Result<Page, Refusal> {
     server::answer(actor.require(TaskKind::ReassignByList.right()))?;
-    rendered("Reassign coaches by a list", view! { <Reassign refusal=url::refusal(search)/> })
+    rendered("Reassign coaches by list", view! { <Reassign refusal=url::refusal(search)/> })
 }
 
 /// What an uploaded list would do.

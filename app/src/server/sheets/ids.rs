@@ -14,5 +14,5 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<P
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
     let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
     let (permissions, refusal) = (actor.permissions.clone(), url::refusal(search));
-    rendered("Choose people by school ID", view! { <Ids selected unknown more permissions refusal/> })
+    rendered("Select people by school ID", view! { <Ids selected unknown more permissions refusal/> })
 }

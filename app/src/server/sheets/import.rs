@@ -9,7 +9,7 @@ use crate::{components::frame::Page, pages::import::Import, refusal::Refusal, se
 
 pub fn sheet(actor: &Actor, search: &str) -> Result<Page, Refusal> {
     if actor.role != Role::Administrator {
-        return server::answer(Err(Problem::forbidden("People are imported by administrators.")));
+        return server::answer(Err(Problem::forbidden("Only administrators can import people.")));
     }
     let refusal = url::refusal(search);
     let given = refusal.as_ref().and_then(|refusal| refusal.given("mapping"));

@@ -36,7 +36,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
 pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
     let id = server::id(id, "person")?;
     if actor.role != Role::Administrator {
-        return server::answer(Err(Problem::forbidden("People are erased by administrators.")));
+        return server::answer(Err(Problem::forbidden("Only administrators can erase people.")));
     }
     let person = server::answer(caseload.people().get(actor, id).await)?;
     let title = format!("Erase {}", person.row.name);

@@ -75,7 +75,7 @@ fn empty(search: &str) -> AnyView {
     let narrowed =
         Group::of(search) != Group::All || [url::AFTER, "kind"].iter().any(|key| url::value(search, key).is_some());
     let (icon, title, text, href, go) = if narrowed {
-        ("search", "No task is here", "There is none in this state.", "/tasks", "All my tasks")
+        ("search", "No tasks match", "Choose another state or action.", "/tasks", "All my tasks")
     } else {
         let text = "Select people in the list, choose an action, and follow it here.";
         ("tasks", "You have not submitted anything yet", text, "/people", "Go to people")

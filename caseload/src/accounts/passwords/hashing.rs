@@ -128,7 +128,7 @@ impl PasswordHasher<PasswordHash> for Hasher {
 }
 
 fn busy() -> Problem {
-    let detail = "Many people are signing in just now. Please try again in a moment.";
+    let detail = "Many people are signing in right now. Please try again in a moment.";
     Problem::new(503, Code::UNAVAILABLE, "Please try again in a moment", detail).with("retryAfter", 5)
 }
 

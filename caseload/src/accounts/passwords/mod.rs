@@ -78,8 +78,8 @@ fn check(password: &str, username: &str, name: &str) -> Result<(), Problem> {
     match left.iter().all(|left| zxcvbn(left, &words).score() >= Score::Three) {
         true => Ok(()),
         false => {
-            let message = "That is among the first that somebody would try. Use a few words that have nothing to do with each \
-                           other, with you or with Docket.";
+            let message = "This password is easy to guess. Use a few unrelated words that have nothing to do with you or \
+                           Docket.";
             Err(refused("guessable", message))
         }
     }

@@ -45,7 +45,7 @@ impl Accounts<'_> {
             return Err(Problem::field("current", "wrong", "That is not your current password.").into());
         }
         if password == current {
-            return Err(Problem::field("password", "same", "Choose another one than you have now.").into());
+            return Err(Problem::field("password", "same", "Choose a password other than your current one.").into());
         }
         let password = NewPassword::Chosen(password.to_owned()).hashed(&actor.username, &actor.name).await?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);

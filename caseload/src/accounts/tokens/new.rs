@@ -32,11 +32,11 @@ impl NewToken {
             return Err(Problem::field("name", "required", "Name the program that the token is for."));
         }
         if !model::enum_words::is_name(name, LONGEST) {
-            let message = format!("Use a name of at most {LONGEST} letters, digits and signs.");
+            let message = format!("Use at most {LONGEST} visible characters.");
             return Err(Problem::field("name", "invalid", message));
         }
         if self.lasts.is_zero() || self.lasts > days(MOST_DAYS) {
-            let message = format!("A token lasts from one day to {MOST_DAYS}.");
+            let message = format!("A token can last 1 to {MOST_DAYS} days.");
             return Err(Problem::field("days", "invalid", message));
         }
         Ok(NewToken { name: name.to_owned(), ..self })

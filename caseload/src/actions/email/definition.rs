@@ -84,14 +84,14 @@ impl Definition for Email {
 
     fn skip_label(&self, reason: SkipReason) -> String {
         match (reason, self.recipients) {
-            (SkipReason::NoAddress, Recipients::Primary) => "no primary address".to_owned(),
-            (SkipReason::NoAddress, Recipients::Secondary) => "no secondary address".to_owned(),
+            (SkipReason::NoAddress, Recipients::Primary) => "no primary email".to_owned(),
+            (SkipReason::NoAddress, Recipients::Secondary) => "no secondary email".to_owned(),
             (reason, _) => reason.label().to_owned(),
         }
     }
 
     fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {
-        let advice = "Narrow the selection, or export them and write with your own program.";
+        let advice = "Select fewer people, or export them and use a newsletter program.";
         caseload.mail().settings().limit.map(|most| (most, advice))
     }
 

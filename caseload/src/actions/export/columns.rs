@@ -45,7 +45,7 @@ fn of_group(group: ColumnGroup) -> Vec<ExportColumn> {
         ColumnGroup::Contact => vec![
             text("Primary email", P.col(person::Column::PrimaryEmail)),
             text("Secondary email", P.col(person::Column::SecondaryEmail)),
-            text("No email wanted", yes_or_no(P.col(person::Column::EmailOptOut))),
+            text("Opted out of email", yes_or_no(P.col(person::Column::EmailOptOut))),
         ],
         ColumnGroup::Program => vec![
             text("Program status", label(P.col(person::Column::ProgramStatus))),

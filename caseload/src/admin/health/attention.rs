@@ -3,6 +3,7 @@
 use model::{
     Instant, Total,
     admin::{Attention, AttentionCode, Level, ProcessInfo, ProcessState, QueueHealth},
+    kind::label_of,
     tasks,
 };
 use queue::Dead;
@@ -34,13 +35,11 @@ pub async fn list(
     if health.processes_up == 0 {
         let stopping = processes.iter().any(|process| process.state == ProcessState::Stopping);
         let text = match (health.waiting.value, stopping) {
-            (0, false) => "No process is up: whatever is submitted now waits until one is.".to_owned(),
-            (_, false) => format!("No process is up, and {}. Start one.", waits(health.waiting)),
-            (0, true) => {
-                "No process takes tasks: each is stopping, or older than the database. Start a new one.".to_owned()
-            }
+            (0, false) => "No process is running. New tasks wait until one starts.".to_owned(),
+            (_, false) => format!("No process is running, and {}. Start one.", waits(health.waiting)),
+            (0, true) => "No process accepts tasks: all are stopping or out of date. Start a new one.".to_owned(),
             (_, true) => format!(
-                "No process takes tasks, and {}: each is stopping, or older than the database. Start a new one.",
+                "No process accepts tasks, and {}: all are stopping or out of date. Start a new one.",
                 waits(health.waiting)
             ),
         };
@@ -53,9 +52,9 @@ pub async fn list(
             .map(|process| process.system_id.as_str())
             .collect();
         let why = match silent[..] {
-            [] => "past the deadline, or their process is gone".to_owned(),
-            [one] => format!("their process {one} has been silent"),
-            _ => format!("their processes {} have been silent", silent.join(", ")),
+            [] => "past the deadline, or the process has stopped".to_owned(),
+            [one] => format!("process {one} has been silent"),
+            _ => format!("processes {} have been silent", silent.join(", ")),
         };
         let text = format!("{} stalled: {why}", tasks(health.stalled));
         say(Level::Bad, AttentionCode::Stalled, None, text, None);
@@ -77,24 +76,25 @@ pub async fn list(
             Total { value, exact: true } => tasks(value),
             Total { value, exact: false } => format!("more than {}", tasks(value)),
         };
-        let wait = if health.failed_hour.value == 1 { "waits" } else { "wait" };
-        let failed = format!("{failed} failed in the last hour and {wait} for you");
-        let (text, cause) = match dead.len() {
-            1 => (format!("{failed}, of one cause: {title}"), Some(first.fingerprint.as_str())),
-            n => (format!("{failed}, of {n} causes; most of them: {title}"), None),
+        let failed = format!("{failed} failed in the last hour");
+        let (text, cause) = match (dead.len(), health.failed_hour.value) {
+            (1, 1) => (format!("{failed}: {title}"), Some(first.fingerprint.as_str())),
+            (1, _) => (format!("{failed}, all with one cause: {title}"), Some(first.fingerprint.as_str())),
+            (n, _) => (format!("{failed}, with {n} causes. Most common: {title}"), None),
         };
         say(Level::Bad, AttentionCode::Failing, cause, text, Some(first.first));
     }
     for kind in operations::kind_list(caseload).await? {
+        let label = label_of(&kind.kind);
         if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
-            let text = format!("Kind {}: {}, and no process that is up knows it", kind.kind, waits(kind.waiting));
+            let text = format!("{} for a process that can run “{label}”", waits(kind.waiting));
             say(Level::Bad, AttentionCode::UnknownKind, Some(&kind.kind), text, None);
         }
         if kind.paused {
             let by = kind.paused_by.as_deref().unwrap_or_default();
             let text = match kind.waiting.value {
-                0 => format!("Tasks of kind {} are paused by {by}", kind.kind),
-                _ => format!("Tasks of kind {} are paused by {by}, and {}", kind.kind, waits(kind.waiting)),
+                0 => format!("{label} tasks are paused by {by}"),
+                _ => format!("{label} tasks are paused by {by}, and {}", waits(kind.waiting)),
             };
             let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
             say(level, AttentionCode::KindPaused, Some(&kind.kind), text, kind.paused_date);
@@ -102,16 +102,16 @@ pub async fn list(
     }
     for schedule in operations::schedule_list(caseload).await? {
         if schedule.late {
-            let text = format!("Schedule {} should have run and has not", schedule.name);
+            let text = format!("Recurring job {} is late", schedule.name);
             say(Level::Warn, AttentionCode::LateSchedule, Some(&schedule.name), text, schedule.next_date);
         } else if schedule.last.as_ref().is_some_and(|last| last.failed == Some(true)) {
-            let text = format!("Schedule {} failed the last time", schedule.name);
+            let text = format!("Recurring job {} failed last time", schedule.name);
             let since = schedule.last.as_ref().map(|last| last.fired_date);
             say(Level::Warn, AttentionCode::FailedSchedule, Some(&schedule.name), text, since);
         }
     }
     for lock in operations::lock_list(caseload).await?.into_iter().filter(|lock| lock.overdue) {
-        let text = format!("Lock {} has not been renewed by {} when it should have been", lock.name, lock.holder);
+        let text = format!("Lock {} was not renewed by {} in time", lock.name, lock.holder);
         let since = lock.renewed_date.or(Some(lock.locked_date));
         say(Level::Warn, AttentionCode::LockOverdue, Some(&lock.name), text, since);
     }
@@ -123,22 +123,22 @@ pub async fn list(
     }
     if let Some(hold) = caseload.queue().longest_hold() {
         let text = format!(
-            "A step of a task of kind {} has kept everybody who saves something waiting for {}",
-            hold.kind,
+            "A step of a task ({}) has blocked all saving for {}",
+            label_of(&hold.kind),
             span(hold.held.as_secs())
         );
         let since = chrono::TimeDelta::from_std(hold.ago).ok().map(|ago| health.at - ago);
         say(Level::Warn, AttentionCode::LongStep, Some(&hold.task.to_string()), text, since);
     }
     if caseload.queue().misses_broker() {
-        let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
+        let text = "RabbitMQ does not answer, or no process is connected to it. Tasks still run, and none is lost";
         say(Level::Warn, AttentionCode::BrokerAway, None, text.to_owned(), None);
     }
     for (what, text) in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
         say(Level::Bad, AttentionCode::DiskLow, Some(what), text, None);
     }
     if !caseload.mail().is_configured() {
-        let text = "No mail server is set up: emails are written down as “not configured”, and nobody gets them";
+        let text = "No mail server is set up. Emails are marked as not sent, and nobody gets them";
         say(Level::Note, AttentionCode::MailNotConfigured, None, text.to_owned(), None);
     }
     found.sort_by_key(|item| item.level);

@@ -14,7 +14,7 @@ pub fn low(caseload: &Caseload, share: f64, bytes: u64) -> Vec<(&'static str, St
         let Some(space) = folder.as_deref().and_then(space) else { continue };
         if space.left < bytes || (space.left as f64) < space.whole as f64 * share {
             let left = space.left / (1 << 20);
-            found.push((what, format!("The disk of the {what} is nearly full: {} MB are left", model::grouped(left))));
+            found.push((what, format!("The disk for the {what} is nearly full: {} MB left", model::grouped(left))));
         }
     }
     found

@@ -102,7 +102,7 @@ impl Batches {
             }
             if wanted >= LONGEST {
                 let why = format!(
-                    "The row that begins in line {} is longer than {} MB; perhaps a quote is never closed.",
+                    "The row starting at line {} is longer than {} MB. A closing quote may be missing.",
                     self.at.line,
                     LONGEST / 1024 / 1024
                 );

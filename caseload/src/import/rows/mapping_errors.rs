@@ -24,7 +24,7 @@ pub fn words(mapping: &str, error: &toml::de::Error) -> String {
 fn writing(line: &str, message: &str) -> String {
     match line {
         "" => "a quote or a bracket before it is never closed.".to_owned(),
-        line if message.starts_with("duplicate") => format!("{} says again what is said already.", quoted(line)),
+        line if message.starts_with("duplicate") => format!("{} repeats an earlier line.", quoted(line)),
         line => format!("{} cannot be read. Write it like {EXAMPLE}.", quoted(line)),
     }
 }
@@ -35,18 +35,18 @@ fn meaning(message: &str) -> String {
     let first = named.next().map(quoted).unwrap_or_default();
     let known: Vec<&str> = named.collect();
     if message.starts_with("unknown ") {
-        return format!("{first} is not known here; known are {}.", known.join(", "));
+        return format!("{first} is not known here. Use one of: {}.", known.join(", "));
     }
     if message.starts_with("missing field ") {
         return format!("{first} is missing.");
     }
     if message.starts_with("data did not match ") {
-        return "here belongs a text in quotes, a whole number, true or false.".to_owned();
+        return "expected: text in quotes, a whole number, true or false.".to_owned();
     }
     match message.split_once(", expected ") {
-        Some((_, "a boolean")) => "here belongs true or false.".to_owned(),
-        Some((_, "a string")) => "here belongs a text in quotes.".to_owned(),
-        Some((_, belongs)) => format!("here belongs {belongs}."),
+        Some((_, "a boolean")) => "expected: true or false.".to_owned(),
+        Some((_, "a string")) => "expected: text in quotes.".to_owned(),
+        Some((_, belongs)) => format!("expected: {belongs}."),
         None => format!("{message}."),
     }
 }
@@ -66,7 +66,7 @@ mod tests {
             refused("[person]\nschool_id = \"id\"\nschool name\n"),
             "Line 3: “school name” cannot be read. Write it like school_id = \"Student number\"."
         );
-        assert_eq!(refused("invent = \"yes\"\n[person]\n"), "Line 1: here belongs true or false.");
+        assert_eq!(refused("invent = \"yes\"\n[person]\n"), "Line 1: expected: true or false.");
     }
 
     #[test]
@@ -74,14 +74,14 @@ mod tests {
         for (message, words) in [
             (
                 "unknown field `colunm`, expected one of `column`, `value`",
-                "“colunm” is not known here; known are column, value.",
+                "“colunm” is not known here. Use one of: column, value.",
             ),
             (
                 "unknown variant `newest`, expected `latest` or `most`",
-                "“newest” is not known here; known are latest, most.",
+                "“newest” is not known here. Use one of: latest, most.",
             ),
             ("missing field `keep`", "“keep” is missing."),
-            ("invalid type: sequence, expected the name of a column", "here belongs the name of a column."),
+            ("invalid type: sequence, expected the name of a column", "expected: the name of a column."),
             ("exactly one of `column` and `value` is needed", "exactly one of `column` and `value` is needed."),
         ] {
             assert_eq!(meaning(message), words);

@@ -41,7 +41,7 @@ impl PreviewRecord {
         match definition(&self.action).most(caseload) {
             Some((most, advice)) if self.will_change > most => {
                 let (these, most) = (model::people(self.will_change), model::grouped(most));
-                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
+                let detail = format!("This includes {these}. One task can include at most {most}. {advice}");
                 Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
             }
             _ => Ok(()),

@@ -92,7 +92,7 @@ async fn who_is_put_off_delays_nobody(on: On) {
     assert_eq!(counts(&college, id).await, (28, 0, 0, 0));
     let query = LedgerQuery { outcome: Some(LedgerFilter::Open), ..LedgerQuery::default() };
     let open = college.caseload.tasks().ledger(&college.manager, id, &query).await.unwrap();
-    assert_eq!(open.items[0].reason_label.as_deref(), Some("put off by the mail server"));
+    assert_eq!(open.items[0].reason_label.as_deref(), Some("delayed by the mail server"));
     assert!(open.items[0].after.as_deref().unwrap().contains("come again later"), "{:?}", open.items[0]);
     // It is tried again after a minute, and then after four.
     for (seconds, sent) in [(30, 28), (31, 28), (200, 28), (60, 29)] {

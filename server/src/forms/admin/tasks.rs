@@ -81,7 +81,8 @@ pub async fn apply(
     // Where it was asked, and where to go on to; both below an address of our own.
     let page = redirect::with_rest("/admin/tasks/check", value("asked"));
     let read = || -> Result<(BulkVerb, Confirmed), Problem> {
-        let unknown = |_| Problem::field("previewToken", "invalid", "The page was incomplete. Please look again.");
+        let unknown =
+            |_| Problem::field("previewToken", "invalid", "The page was incomplete. Please go back and try again.");
         let preview_token = value("preview").parse().map_err(unknown)?;
         Ok((
             filter::parse("verb", value("verb"), Reader::Person)?,

@@ -90,7 +90,7 @@ fn range(window: Window) -> AnyView {
     });
     view! {
         <form class="line" method="get" action="/admin" data-noscroll>
-            <label for="range" class="meta soft">"Charts"</label>
+            <label for="range" class="meta soft">"Period"</label>
             <span class="select">
                 <select id="range" name="window">{options.collect_view()}</select>
                 <Icon name="down"/>
@@ -118,7 +118,7 @@ fn page_of(item: &Attention) -> (String, &'static str) {
         AttentionCode::KindPaused => ("/admin/processes#kinds", "See the kinds"),
         AttentionCode::LateSchedule | AttentionCode::FailedSchedule => ("/admin/schedules", "See the schedules"),
         AttentionCode::LockOverdue => ("/admin/locks", "See the locks"),
-        AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See what waits"),
+        AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See waiting tasks"),
         AttentionCode::LongStep => return (format!("/admin/tasks/{about}"), "See the task"),
         AttentionCode::BrokerAway | AttentionCode::DiskLow | AttentionCode::MailNotConfigured => {
             ("/admin/settings", "See the settings")
@@ -149,7 +149,7 @@ fn attention(items: &[Attention]) -> AnyView {
     });
     view! {
         <section aria-labelledby="h-att">
-            <h2 id="h-att" class="hidden">"Needs a look"</h2>
+            <h2 id="h-att" class="hidden">"Problems"</h2>
             <ul class="attention">{lines.collect_view()}</ul>
         </section>
     }
@@ -221,6 +221,6 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
             }
         })
         .collect_view();
-    let heads = [Text("Task"), Text("Attempt"), Text("Owner"), Text("Process"), Text("Progress"), Number("Left")];
+    let heads = [Text("Task"), Text("Attempt"), Text("Owner"), Text("Process"), Text("Progress"), Number("Time left")];
     view! { <div data-moves>{table("Running tasks", &heads, lines)}</div> }.erase()
 }

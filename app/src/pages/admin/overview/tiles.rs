@@ -33,7 +33,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
             false,
         ),
         tile(
-            "Retrying",
+            "Waiting to retry",
             "/admin/tasks?state=RETRYING",
             health.retrying.short(),
             "",
@@ -95,7 +95,7 @@ fn tile(
     let history = match values.len() {
         0 | 1 => view! { <span class="meta soft">"No history yet"</span> }.erase(),
         _ => {
-            let label = format!("{name}: at most {} in this time", grouped(peak));
+            let label = format!("{name}: at most {} in this period", grouped(peak));
             view! { {spark(&values, danger, false, label)}<span class="meta soft">{format!("peak {}", grouped(peak))}</span> }
                 .erase()
         }

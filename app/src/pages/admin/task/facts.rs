@@ -17,17 +17,17 @@ pub fn place(lease: &Lease) -> AnyView {
     let holder = match &lease.holder {
         Some(id) => {
             let beat = lease.heartbeat_age_ms.map(|ms| format!(", last heard {} ago", words::milliseconds(ms)));
-            let lives = if lease.holder_lives { "up" } else { "silent or gone" };
-            view! { <dd class="id">{id.clone()}</dd><dt>"It is"</dt><dd>{format!("{lives}{}", beat.unwrap_or_default())}</dd> }
+            let lives = if lease.holder_lives { "running" } else { "silent or stopped" };
+            view! { <dd class="id">{id.clone()}</dd><dt>"State"</dt><dd>{format!("{lives}{}", beat.unwrap_or_default())}</dd> }
                 .erase()
         }
-        None => view! { <dd>"none has it now"</dd> }.erase(),
+        None => view! { <dd>"none"</dd> }.erase(),
     };
     let last = lease.last_holder.clone().filter(|_| lease.holder.is_none());
-    let last = last.map(|id| view! { <dt>"Last one"</dt><dd class="id">{id}</dd> });
+    let last = last.map(|id| view! { <dt>"Last process"</dt><dd class="id">{id}</dd> });
     let deadline = lease
         .deadline
-        .map(|at| view! { <dt>"Time limit"</dt><dd><Time at exact=true/>", unless it makes progress"</dd> });
+        .map(|at| view! { <dt>"Deadline"</dt><dd><Time at exact=true/>", extended while it makes progress"</dd> });
     view! {
         <section aria-labelledby="h-place" class="panel">
             <h2 id="h-place">"Where it runs"</h2>
@@ -99,7 +99,7 @@ pub fn details(task: &AdminTask) -> AnyView {
                 <dd>{format!("{} of {}", row.failures, row.max_failures)}</dd>
                 <dt>"Due"</dt>
                 <dd><Time at=row.trigger_date exact=true/></dd>
-                <dt>"Task id"</dt>
+                <dt>"Task ID"</dt>
                 <dd class="id">{row.id.to_string()}</dd>
             </dl>
             {support(task)}

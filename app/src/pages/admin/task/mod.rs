@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use model::{
     AttemptOutcome,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
-    grouped, tasks,
+    counted, grouped, tasks,
 };
 
 use super::{
@@ -86,12 +86,12 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     if task.task.stalled {
         let text = match (&task.lease.holder, task.lease.holder_lives) {
             (Some(_), true) => {
-                "Its process is up, but the task has made no progress until its deadline. It is taken back by itself within seconds; if it is not, put it back."
+                "Its process is running, but the task made no progress before its deadline. Docket returns it to the queue within seconds. If not, put it back in the queue."
             }
             (Some(_), false) => {
-                "Its process is silent or gone. Another process that is up takes it back by itself; if none is up, start one, or put it back so that it is the first to be taken."
+                "Its process has stopped or is silent. Another running process returns it to the queue. If none is running, start one, or put it back yourself so that it runs first."
             }
-            (None, _) => "Nobody has it.",
+            (None, _) => "No process is running it.",
         };
         return Some(panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]));
     }
@@ -102,7 +102,7 @@ fn why(task: &AdminTask) -> Option<AnyView> {
         task.standing.iter().map(|Check { blocks, code, text, at }| (*blocks, code.clone(), text.clone(), *at));
     let title = match task.standing.iter().any(|check| check.blocks) {
         true => "Why is it not running?",
-        false => "It starts at any moment",
+        false => "It will start any moment",
     };
     Some(panel(title, checks.collect()))
 }
@@ -153,7 +153,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     Some(
         view! {
             <section class="panel" aria-labelledby="h-act">
-                <h2 id="h-act">"Act on it"</h2>
+                <h2 id="h-act">"Actions"</h2>
                 {kind}
                 {form}
             </section>
@@ -164,7 +164,8 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
 
 fn attempts(task: &AdminTask) -> AnyView {
     let row = &task.task.row;
-    let used = format!("{} of {} failures used", row.failures, row.max_failures);
+    let failures = counted(u64::from(row.failures), "failure", "failures");
+    let used = format!("{failures}, {} allowed", row.max_failures);
     if task.attempts.is_empty() {
         return view! {
             <section aria-labelledby="h-att">
@@ -226,10 +227,10 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
         }
         _ => match attempt.outcome {
             Some(AttemptOutcome::PutBack) => {
-                view! { <span class="soft">"Its process was stopping; no failure counted"</span> }.erase()
+                view! { <span class="soft">"Its process was stopping; not counted as a failure"</span> }.erase()
             }
             Some(AttemptOutcome::Rescued) => {
-                view! { <span class="soft">"Its process was gone or silent"</span> }.erase()
+                view! { <span class="soft">"Its process had stopped or was silent"</span> }.erase()
             }
             _ => ().erase(),
         },
@@ -277,8 +278,12 @@ fn inside(task: &AdminTask) -> AnyView {
     let spec = task.execution_spec.as_ref().map(pretty).unwrap_or_else(|| "nothing".to_owned());
     let whole = task.redacted.then(|| {
         let action = format!("/admin/tasks/{}/request", task.task.row.id);
-        let form =
-            act::form("whole", vec![VerbButton::new(action, "Download it whole", "export", "")], Vec::new(), None);
+        let form = act::form(
+            "whole",
+            vec![VerbButton::new(action, "Download with people’s data", "export", "")],
+            Vec::new(),
+            None,
+        );
         view! {
             <details class="disclosure">
                 <summary><Icon name="right"/>"With people’s data"</summary>

@@ -59,11 +59,11 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
-            "They go on with what is not done, and their failures are counted from zero. Those that wait for their next try skip the wait.",
+            "They resume with what is not done, and their failure count starts again at zero. Tasks waiting to retry start now.",
         ),
         BulkVerb::Abandon => (
             format!("Close {tasks} for good?"),
-            "They never run again. What they have done stays done. Their owners see your name and the reason.",
+            "Closed tasks never run again. Changes already made are kept. Owners see your name and the reason.",
         ),
     };
     let left = left(&query, &preview.left);
@@ -76,7 +76,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     if n == 0 {
         return view! {
             <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
-            <Blank icon="tasks" title="There is nothing to do" text="None of these tasks is in a state for it.">
+            <Blank icon="tasks" title="There is nothing to do" text="None of these tasks can be retried or closed now.">
                 <a class="button" href=back>"Back to the tasks"</a>
             </Blank>
             {left}
@@ -84,12 +84,12 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         .erase();
     }
     let more = preview.more.then(|| {
-        view! { <p>{format!("More match than one operation takes: these are the {} oldest. Come back for the rest.", grouped(n))}</p> }
+        view! { <p>{format!("Only the {} oldest are included. Repeat this for the rest.", grouped(n))}</p> }
     });
     let open = (preview.open > 0).then(|| {
         let which = if n == 1 { "this task".to_owned() } else { format!("these {tasks}") };
         let open = grouped(preview.open);
-        view! { <p class="soft">{format!("People or steps of {which} without an outcome: {open}. The list says how many each has.")}</p> }
+        view! { <p class="soft">{format!("Not processed in {which}: {open}. The list shows how many per task.")}</p> }
     });
     let list = list(&preview, page, &way);
     let hidden = vec![
@@ -144,7 +144,7 @@ fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
         let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
         let href = url::with(PAGE, &these.pairs());
         let words = format!("{} {}", count.short(), state.label().to_lowercase());
-        view! { <li data-key=state.name()><a href=href>{words}</a>": left as they are"</li> }
+        view! { <li data-key=state.name()><a href=href>{words}</a>": not included"</li> }
     });
     Some(view! { <ul class="plain soft">{lines.collect_view()}</ul> }.erase())
 }
@@ -160,7 +160,7 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     let place = pager::place(items.len(), total, way.first);
     let lines = items.iter().map(line).collect_view();
     let heads =
-        [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Without an outcome"), Text("Submitted")];
+        [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Not processed"), Text("Submitted")];
     view! {
         {table("The tasks that this reaches, latest first", &heads, lines)}
         <div class="pager">
@@ -195,5 +195,5 @@ fn open(row: &TaskRow) -> AnyView {
         true => view! { <a href=format!("/tasks/{}?outcome=OPEN", row.id)>{number}</a> }.erase(),
         false => number.erase(),
     };
-    view! { <td class="brief num" data-prefix="without an outcome">{number}</td> }.erase()
+    view! { <td class="brief num" data-prefix="not processed">{number}</td> }.erase()
 }

@@ -103,7 +103,7 @@ impl ListColumn {
             ListColumn::Started => "Started",
             ListColumn::Ended => "Ended",
             ListColumn::Took => "Took",
-            ListColumn::Id => "Task id",
+            ListColumn::Id => "Task ID",
         }
     }
 

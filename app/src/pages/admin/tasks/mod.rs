@@ -32,7 +32,7 @@ pub const GROUPS: [(&str, &[TaskState]); 9] = [
     ("All", &[]),
     ("Waiting", &[TaskState::Waiting]),
     ("Running", &[TaskState::Running]),
-    ("Retrying", &[TaskState::Retrying]),
+    ("Waiting to retry", &[TaskState::Retrying]),
     ("Failed", &[TaskState::Failed, TaskState::CouldNotStart]),
     ("With problems", &[TaskState::DoneWithProblems]),
     ("Done", &[TaskState::Done]),
@@ -120,11 +120,11 @@ fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, 
                     name="error"
                     data-keys="/"
                     aria-label="Search in errors"
-                    placeholder="Words in an error"
+                    placeholder="Search error texts"
                     value=text(&query.error)
                 />
             </span>
-            {select("kind", "Every kind", kinds, query.kind.as_deref())}
+            {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
             {days(query.since, query.until)}
@@ -159,12 +159,10 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn]) -> AnyView {
     let ended = query
         .ended
         .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
-    let only = query
-        .only
-        .as_ref()
-        .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
+    let only =
+        query.only.as_ref().map(|only| chip(format!("{} selected", only.len()), without(|query| query.only = None)));
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
-        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 3,000 failures are."</span> }
+        view! { <span class="meta soft">"Searches errors of the last 7 days, at most the latest 3,000. Choose a period to search further back."</span> }
     });
     let ends = instants(query.since, query.until).into_iter().map(|(key, value)| {
         let at = value.get(..16).unwrap_or(&value).replace('T', " ");
@@ -198,7 +196,7 @@ fn list(
     if rows.is_empty() {
         let (title, text) = match query.is_everything() {
             true => ("No tasks yet", "Whatever staff submit appears here."),
-            false => ("No task matches", "Widen the filters, or look at all of them."),
+            false => ("No tasks match", "Remove a filter or clear all."),
         };
         return view! {
             <Blank icon="tasks" title text><a class="button" href=PAGE>"All tasks"</a></Blank>
@@ -235,7 +233,7 @@ fn list(
                         <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
                         <thead>
                             <tr>
-                                <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
+                                <th scope="col" class="check"><span class="hidden">"Select"</span></th>
                                 <th scope="col">"State"</th>
                                 <th scope="col">"Task"</th>
                                 {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}
@@ -250,7 +248,7 @@ fn list(
                 <div>{first}{next}</div>
             </div>
             <div class="selectionbar">
-                <div class="what"><span>"With the chosen tasks"</span></div>
+                <div class="what"><span>"With the selected tasks"</span></div>
                 <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
                 <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Close…"</button>
                 <details class="menu">
@@ -271,7 +269,7 @@ fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
     let id = row.id.to_string();
     let error = workflow_status_desc.clone();
     let error = error.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
-    let says = format!("Choose {}", row.title);
+    let says = format!("Select {}", row.title);
     let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&ListColumn::Kind));
     let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
     view! {

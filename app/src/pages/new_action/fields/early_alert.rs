@@ -41,14 +41,14 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
                     <input type="radio" name="alertReason" value=name checked=chosen == name/>
                     <span>
                         {reason.label()}
-                        {(*reason == AlertReason::Other).then(|| view! { <small>"Say what in the comment"</small> })}
+                        {(*reason == AlertReason::Other).then(|| view! { <small>"Describe it in the comment"</small> })}
                     </span>
                 </label>
             }
         })
         .collect_view();
     let comment = draft.choice("comment").to_owned();
-    let hint = "Shown with the alert on each person’s page, to everybody who looks after them.";
+    let hint = "Shown with the alert on each person’s page, to all staff who can open it.";
     view! {
         <fieldset class="field" aria-describedby="alertReason-problem">
             <legend>"What was noticed"</legend>

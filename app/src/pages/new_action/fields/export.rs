@@ -42,7 +42,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
         _ => (ExportFormat::Csv, Vec::new()),
     };
     let hint = |format| match format {
-        ExportFormat::Csv => "Plain text for any program; cells that look like formulas are made harmless",
+        ExportFormat::Csv => "Opens in any program; formulas become plain text",
         ExportFormat::Xlsx => "Opens in Excel and LibreOffice, with dates as dates",
     };
     let formats = ExportFormat::ALL
@@ -76,9 +76,9 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
             <span class="problem" id="format-problem">{around.wrong("format")}</span>
         </fieldset>
         <fieldset class="field" aria-describedby="columns-hint">
-            <legend>"Columns beside school ID and name"</legend>
+            <legend>"Columns in addition to school ID and name"</legend>
             <div class="choices">{groups}</div>
-            <span class="hint" id="columns-hint">"What was exported, by whom and when is kept in the audit."</span>
+            <span class="hint" id="columns-hint">"The audit trail keeps what was exported, by whom and when."</span>
         </fieldset>
     }
     .erase()

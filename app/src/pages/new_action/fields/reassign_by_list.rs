@@ -6,7 +6,7 @@ use super::form::Fields;
 use crate::components::type_erasure::Erase;
 
 pub const FIELDS: Fields = Fields {
-    title: "Reassign by a list",
+    title: "Reassign coaches by list",
     names: &[],
     is_kept: true,
     tidy: |_| (),

@@ -52,7 +52,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
                 <Icon name="down"/>
             </span>
             <span class="hint" id="coachId-hint">
-                "They come into this coach’s caseload and leave the one they are in. For several coaches, "
+                "They move to this coach’s caseload. For several coaches, "
                 <a href="/people/reassign">"upload a list"</a> "."
             </span>
             <span class="problem" id="coachId-problem">{problem}</span>

@@ -29,8 +29,8 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let count = around.count;
     let chosen = draft.choice("operation").to_owned();
     let hint = |operation| match operation {
-        WatchOperation::Watch => "They come onto your watch list; those on it already get today’s date",
-        WatchOperation::Unwatch => "They leave your watch list",
+        WatchOperation::Watch => "Added to your watch list; if already on it, the date is renewed",
+        WatchOperation::Unwatch => "Removed from your watch list",
     };
     let choices = WatchOperation::ALL
         .iter()
