@@ -14,16 +14,23 @@ pub fn Blank<C: IntoView + 'static>(
     #[prop(into)] title: String,
     #[prop(into)] text: String,
     #[prop(optional)] danger: bool,
+    /// Whether it stands for a whole page, whose heading is its own then.
+    #[prop(optional)]
+    whole: bool,
     children: TypedChildren<C>,
 ) -> impl IntoView {
+    let title = match whole {
+        true => view! { <h1>{title}</h1> }.erase(),
+        false => view! { <h2>{title}</h2> }.erase(),
+    };
     blank(icon, title, text, danger, children.into_inner()().erase())
 }
 
-fn blank(icon: &'static str, title: String, text: String, danger: bool, ways_on: AnyView) -> AnyView {
+fn blank(icon: &'static str, title: AnyView, text: String, danger: bool, ways_on: AnyView) -> AnyView {
     view! {
         <div class=if danger { "blank danger" } else { "blank" }>
             <Icon name=icon/>
-            <h2>{title}</h2>
+            {title}
             <p>{text}</p>
             <div class="line">{ways_on}</div>
         </div>
@@ -33,13 +40,13 @@ fn blank(icon: &'static str, title: String, text: String, danger: bool, ways_on:
 
 /// A page or list that could not be shown, with what to do about it. `retry` is the page's own address.
 #[component]
-pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
+pub fn Refused(refusal: Refusal, #[prop(into)] retry: String, #[prop(optional)] whole: bool) -> impl IntoView {
     let Problem { status, title, detail, request_id, .. } = refusal.0;
     let id = request_id.map(|id| view! { <span class="meta soft">"Request " <span class="id">{id}</span></span> });
     // Links out of here are external, so that the browser asks the server anew.
     match status {
         401 => view! {
-            <Blank icon="key" title="You were signed out" text="Your session has ended. Sign in again to continue where you were.">
+            <Blank whole=whole icon="key" title="You were signed out" text="Your session has ended. Sign in again to continue where you were.">
                 <a class="button primary" rel="external" href=url::with("/login", &[("failed", "ended"), ("next", retry.as_str())])>
                     "Sign in again"
                 </a>
@@ -47,27 +54,27 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
         }
         .erase(),
         403 => view! {
-            <Blank icon="lock" title=title text=detail>
+            <Blank whole=whole icon="lock" title=title text=detail>
                 <a class="button" href="/people">"Back to people"</a>
             </Blank>
         }
         .erase(),
         404 => view! {
-            <Blank icon="search" title=title text=detail>
+            <Blank whole=whole icon="search" title=title text=detail>
                 <a class="button" href="/people">"Go to people"</a>
                 <a class="button quiet" href="/tasks">"Go to my tasks"</a>
             </Blank>
         }
         .erase(),
         400..=499 => view! {
-            <Blank icon="problems" title=title text=detail>
+            <Blank whole=whole icon="problems" title=title text=detail>
                 <a class="button" rel="external" href=retry.split('?').next().unwrap_or("/").to_owned()>"Start over"</a>
                 {id}
             </Blank>
         }
         .erase(),
         _ => view! {
-            <Blank icon="failed" danger=true title=title text=detail>
+            <Blank whole=whole icon="failed" danger=true title=title text=detail>
                 <a class="button primary" rel="external" href=retry><Icon name="retrying"/>"Try again"</a>
                 {id}
             </Blank>

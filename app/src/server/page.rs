@@ -123,10 +123,7 @@ async fn page(path: &str, search: &str) -> AnyView {
 /// What stands in the place of a page that is not shown.
 fn refused(refusal: Refusal, path: &str, search: &str) -> Page {
     let title = refusal.0.title.clone();
-    let view = view! {
-        <h1 class="hidden">{title.clone()}</h1>
-        <Refused refusal retry=url::join(path, search)/>
-    };
+    let view = view! { <Refused whole=true refusal retry=url::join(path, search)/> };
     Page::new(title, view.erase())
 }
 

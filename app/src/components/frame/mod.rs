@@ -79,8 +79,7 @@ pub fn frame(page: Page, me: Option<&Me>, running: u64, path: &str) -> AnyView {
         <Toast/>
         // Shown in the place of the page where an answer says so.
         <template id="ended">
-            <h1 class="hidden">"Signed out"</h1>
-            <Refused refusal=Refusal(Problem::signed_out()) retry=String::new()/>
+            <Refused whole=true refusal=Refusal(Problem::signed_out()) retry=String::new()/>
         </template>
     }
     .erase()
