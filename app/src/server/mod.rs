@@ -4,6 +4,7 @@
 pub mod page;
 mod redirect;
 pub mod sheets;
+mod shown;
 
 use std::{pin::Pin, str::FromStr, sync::Arc};
 

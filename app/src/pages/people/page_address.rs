@@ -14,23 +14,6 @@ pub const SEL: &str = "sel";
 /// What the key of a field begins with in which values of a filter are looked for.
 pub const FIND: &str = "find-";
 
-/// The key under which a page that asks for itself again says who is on it.
-const SHOWN: &str = "shown";
-
-/// The query string of the page, and who is to stay on it.
-pub fn split_shown(search: &str) -> (String, String) {
-    let (shown, pairs): (Vec<_>, Vec<_>) =
-        url::pairs_as_they_are(search).into_iter().partition(|(key, _)| key == SHOWN);
-    (url::query(&pairs), shown.into_iter().map(|(_, ids)| ids).next().unwrap_or_default())
-}
-
-/// The query string that brings these people again, where they are.
-pub fn with_shown(search: &str, shown: &str) -> String {
-    let mut pairs = url::pairs(search);
-    pairs.push((SHOWN.to_owned(), shown.to_owned()));
-    url::query(&pairs)
-}
-
 /// The query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);

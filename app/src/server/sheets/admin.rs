@@ -22,7 +22,7 @@ use crate::{
     },
     pages::done,
     refusal::Refusal,
-    server::{self, FreshPassword, SettingsInEffect},
+    server::{self, FreshPassword, SettingsInEffect, shown},
     url,
 };
 
@@ -102,13 +102,12 @@ impl LiveSheet<'_> {
     async fn tasks(&self) -> Result<Page, Refusal> {
         let pairs = self.pairs()?;
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
-        let again: Option<Vec<TaskId>> = value(&pairs, "shown")
-            .map(|ids| ids.split(',').filter_map(|id| id.parse().ok()).take(filter::MAX_LIMIT as usize).collect());
+        let (search, again) = shown::split::<TaskId>(self.search);
         // A form names each of them anew.
         let columns: Vec<&str> =
             pairs.iter().filter(|(key, _)| key == columns::KEY).map(|(_, value)| value.as_str()).collect();
         let columns = ListColumn::asked((!columns.is_empty()).then(|| columns.join(",")).as_deref());
-        let asked = pairs.iter().filter(|(key, _)| key != "shown" && key != columns::KEY);
+        let asked = pairs.iter().filter(|(key, _)| key != shown::KEY && key != columns::KEY);
         let query =
             AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
         let query = server::answer(query)?;
@@ -126,13 +125,7 @@ impl LiveSheet<'_> {
         if let Some(newest) = again.as_ref().and_then(|ids| ids.first()).filter(|_| begins) {
             newer = server::answer(self.caseload.admin().newer_tasks(self.actor, &query, *newest).await)?;
         }
-        let shown: Vec<String> = page.items.iter().map(|row| row.row.id.to_string()).collect();
-        let again =
-            url::set(self.search, "shown", Some(&shown.join(",")).filter(|ids| !ids.is_empty()).map(String::as_str));
-        let again = match &query.after {
-            Some(after) => url::following(&again, after),
-            None => again,
-        };
+        let again = shown::with(&search, page.items.iter().map(|row| row.row.id.uuid()));
         let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
         let view = view! { {act::refused(url::refusal(self.search).as_ref())}{done::notice(self.search)}{tasks::view(content)} };
         moving("Tasks", view.into_any(), "tasks", &again)

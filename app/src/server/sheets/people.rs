@@ -25,7 +25,7 @@ use crate::{
         views::Views,
     },
     refusal::Refusal,
-    server::{answer, answer_part},
+    server::{answer, answer_part, shown},
     url,
 };
 
@@ -34,14 +34,14 @@ use crate::{
 const LOOK: u32 = 2_000;
 
 pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
-    let (search, shown) = page_address::split_shown(search);
+    let (search, shown) = shown::split(search);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
     let views = answer_part(caseload.views().list(actor).await).ok();
     let views = views.map(|views| view! { <Views views search=page_address::kept(&kept)/> });
     let filters = filters(caseload, &search).await.ok();
     let selection = url::value(&search, page_address::SEL).unwrap_or_default();
-    let (found, again) = match found(caseload, actor, &search, &shown).await {
+    let (found, again) = match found(caseload, actor, &search, &shown.unwrap_or_default()).await {
         Ok(found) => found,
         Err(refusal) => {
             let refused = view! { <Refused refusal retry=url::join("/people", &search)/> };
@@ -74,10 +74,15 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
 }
 
 /// The list, with these people in their places, and what asks for it again.
-async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<(AnyView, String), Refusal> {
+async fn found(
+    caseload: &Caseload,
+    actor: &Actor,
+    search: &str,
+    shown: &[PersonId],
+) -> Result<(AnyView, String), Refusal> {
     let query = answer(page_address::query(search))?;
-    let page = answer(caseload.people().list_again(actor, &query, &page_address::ids(shown)).await)?;
-    let again = page_address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    let page = answer(caseload.people().list_again(actor, &query, shown).await)?;
+    let on_page: Vec<_> = page.lines.iter().map(|(id, _)| id.uuid()).collect();
     // Whoever is beyond reach has no box.
     let has_box = |row: &Option<PersonRow>| row.as_ref().is_some_and(|row| row.reached);
     let ids: Vec<PersonId> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
@@ -96,7 +101,7 @@ async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) ->
             <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
         }
     });
-    let again = page_address::with_shown(search, &again);
+    let again = shown::with(search, on_page);
     let (permissions, refusal, role) = (actor.permissions.clone(), url::refusal(search), actor.role);
     let search = search.to_owned();
     let view = view! {

@@ -11,38 +11,27 @@ use crate::{
         icon::Icon,
         type_erasure::Erase,
     },
-    pages::{
-        people::page_address::{split_shown, with_shown},
-        tasks::{
-            list,
-            page_address::{self, Group},
-            tabs,
-        },
+    pages::tasks::{
+        list,
+        page_address::{self, Group},
+        tabs,
     },
     refusal::Refusal,
-    server::answer,
+    server::{answer, shown},
     url,
 };
 
 /// The least time between two looks, in milliseconds.
 const LOOK: u32 = 500;
 
-/// What stands for no task in the list of those that are shown.
-const NONE: &str = "-";
-
 pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
-    let (search, shown) = split_shown(search);
+    let (search, again) = shown::split::<TaskId>(search);
     let query = answer(page_address::query(&search))?;
-    let again: Option<Vec<TaskId>> =
-        (!shown.is_empty()).then(|| shown.split(',').filter_map(|id| id.parse().ok()).collect());
     let (page, newer) = match &again {
         None => (answer(caseload.tasks().list(actor, &query).await)?, 0),
         Some(shown) => answer(caseload.tasks().list_again(actor, &query, shown).await)?,
     };
-    let mut shown: Vec<String> = page.items.iter().map(|row| row.id.to_string()).collect();
-    if shown.is_empty() {
-        shown.push(NONE.to_owned());
-    }
+    let again = shown::with(&search, page.items.iter().map(|row| row.id.uuid()));
     let new_ones = (newer > 0).then(|| {
         view! {
             <button type="button" class="button small newrows" data-anew>
@@ -65,7 +54,7 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
     };
     Ok(Page {
         skips: &[("results", "Skip to the tasks")],
-        pulse: Some(Pulse { again: with_shown(&search, &shown.join(",")), wait: LOOK, is_fresh: false }),
+        pulse: Some(Pulse { again, wait: LOOK, is_fresh: false }),
         ..Page::new("My tasks", view.erase())
     })
 }
