@@ -124,8 +124,25 @@ impl Picks {
         if !same {
             self.last.set_value(None);
         }
+        let is_first = self.source.with_value(Option::is_none);
         self.source.set_value(Some(source));
+        if is_first {
+            self.catch_up(list);
+        }
         self.arrivals.update(|n| *n += 1);
+    }
+
+    /// Takes over what somebody has ticked before there were scripts.
+    fn catch_up(self, list: &Element) {
+        let known = self.now.with_untracked(|now| now.as_ref().map(|view| view.ticked.clone())).unwrap_or_default();
+        for on in [true, false] {
+            let changed = boxes(list).filter(|input| input.name() == BOX && input.checked() == on);
+            let changed: Vec<PersonId> = changed.filter_map(|input| input.value().parse().ok()).collect();
+            let changed: Vec<PersonId> = changed.into_iter().filter(|id| known.contains(id) != on).collect();
+            if !changed.is_empty() {
+                self.mark(&changed, on);
+            }
+        }
     }
 
     /// Ticks or unticks the row at `index`; with `extend` everything from the row ticked last.
