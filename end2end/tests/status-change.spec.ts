@@ -65,8 +65,8 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await expect.poll(() => rows.count()).toBeGreaterThan(0);
 
   const id = await taskId(page);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
-  await expect(page.locator(`tr[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'COMPLETED');
   // at once: a page that was loaded anew has lost it for good.
   expect(await page.evaluate(() => window.stillHere)).toBe(true);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
+  await expect(page.locator(`tr[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'COMPLETED');
 });

@@ -9,16 +9,13 @@ use leptos_router::{
     components::{FlatRoutes, Redirect, Route, Router},
     path,
 };
-use model::{
-    Problem,
-    preferences::{Preferences, Theme},
-};
+use model::preferences::{Preferences, Theme};
 
 use super::sheets;
 use crate::{
     components::{
         blank::Refused,
-        frame::{Page, frame, help::Help},
+        frame::{PageContent, frame, help::Help},
         icon::Sprite,
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
@@ -121,15 +118,10 @@ async fn page(path: &str, search: &str) -> AnyView {
 }
 
 /// What stands in the place of a page that is not shown.
-fn refused(refusal: Refusal, path: &str, search: &str) -> Page {
+fn refused(refusal: Refusal, path: &str, search: &str) -> PageContent {
     let title = refusal.0.title.clone();
     let view = view! { <Refused whole=true refusal retry=url::join(path, search)/> };
-    Page::new(title, view.erase())
-}
-
-/// The page of an address that leads nowhere.
-pub fn nowhere<T>() -> Result<T, Refusal> {
-    super::answer(Err(Problem::not_found("page")))
+    PageContent::new(title, view.erase())
 }
 
 /// Has what is loaded keep the page that it is for, to its end. A page goes when its browser does, and looking up what a page

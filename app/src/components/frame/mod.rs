@@ -16,7 +16,7 @@ use toast::Toast;
 use topbar::topbar;
 
 /// A page as it is put into its frame.
-pub struct Page {
+pub struct PageContent {
     pub title: String,
     pub view: AnyView,
     /// Parts of the page to skip to, by id and name, after the page itself.
@@ -38,15 +38,15 @@ pub struct Pulse {
     pub is_fresh: bool,
 }
 
-impl Page {
-    pub fn new(title: impl Into<String>, view: AnyView) -> Page {
-        Page { title: title.into(), view, skips: &[], pulse: None, topics: "tasks".to_owned() }
+impl PageContent {
+    pub fn new(title: impl Into<String>, view: AnyView) -> PageContent {
+        PageContent { title: title.into(), view, skips: &[], pulse: None, topics: "tasks".to_owned() }
     }
 }
 
 /// A page in its frame.
-pub fn frame(page: Page, me: Option<&Me>, running: u64, path: &str) -> AnyView {
-    let Page { title, view, skips, pulse, topics } = page;
+pub fn frame(page: PageContent, me: Option<&Me>, running: u64, path: &str) -> AnyView {
+    let PageContent { title, view, skips, pulse, topics } = page;
     let is_live = pulse.is_some();
     let (again, wait, is_fresh) = match pulse {
         Some(pulse) => (Some(pulse.again), Some(pulse.wait.to_string()), pulse.is_fresh),

@@ -6,6 +6,7 @@ use model::{Permission, PersonId, SelectionToken, SelectionView, Total, grouped}
 
 use super::{
     api::{DropSelection, SelectMatching, SelectShown},
+    boxes::FORM,
     page_address,
     picks::Picks,
 };
@@ -51,8 +52,7 @@ pub fn SelectionForm(
     .erase()
 }
 
-/// The id of the form, and the name of the button for everybody who matches.
-pub const FORM: &str = "selection";
+/// The name of the button for everybody who matches.
 pub const EVERYBODY: &str = "everybody";
 
 /// `Select all 214 people who match`.

@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod bar;
+mod boxes;
 pub mod chips;
 pub mod filters;
 pub mod ids;

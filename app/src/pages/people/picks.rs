@@ -7,9 +7,10 @@ use model::{PersonId, SelectionToken, SelectionView, TaskKind};
 use web_sys::Element;
 
 use super::{
-    api, page_address,
+    api,
+    boxes::{boxes, form},
+    page_address,
     row::BOX,
-    selection::{boxes, form},
 };
 use crate::{components::offered_actions::compose, live::Live, refusal::Refusal, url};
 

@@ -7,7 +7,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
 use super::{
-    bar::{EVERYBODY, FORM, SelectionBar},
+    bar::{EVERYBODY, SelectionBar},
+    boxes::boxes,
     page_address,
     picks::Picks,
     row::BOX,
@@ -94,16 +95,4 @@ fn take_along(link: &Element, picks: Picks) {
     let href = link.get_attribute("href").unwrap_or_default();
     let (path, search) = href.split_once('?').unwrap_or((&href, ""));
     let _ = link.set_attribute("href", &page_address::selected_at(path, search, picks.token()));
-}
-
-/// The form of the selection, with what it says for scripts.
-pub fn form(list: &Element) -> Option<Element> {
-    list.query_selector(&format!("#{FORM}")).ok().flatten()
-}
-
-/// The boxes of the list.
-pub fn boxes(list: &Element) -> impl Iterator<Item = HtmlInputElement> {
-    let found = list.query_selector_all("input[type=checkbox]").ok();
-    let count = found.as_ref().map_or(0, web_sys::NodeList::length);
-    (0..count).filter_map(move |i| found.as_ref()?.item(i)?.dyn_into().ok())
 }

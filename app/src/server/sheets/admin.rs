@@ -9,9 +9,9 @@ use model::{
     filter,
 };
 
-use super::rendered;
+use super::rendered::rendered;
 use crate::{
-    components::frame::{Page, Pulse},
+    components::frame::{PageContent, Pulse},
     pages::admin::{
         act, audit, failures, locks, overview, pause_kind, processes, schedules, settings, task,
         tasks::{
@@ -33,7 +33,7 @@ const SAID: [&str; 3] = ["done", "n", "left"];
 const DAYS: [&str; 2] = ["since", "until"];
 
 /// The page at an address below `/admin`.
-pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Page, Refusal> {
+pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<PageContent, Refusal> {
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("These pages are for administrators.")));
     }
@@ -62,14 +62,14 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
 }
 
 /// A page that stays as it is.
-fn still(title: impl Into<String>, view: AnyView) -> Result<Page, Refusal> {
+fn still(title: impl Into<String>, view: AnyView) -> Result<PageContent, Refusal> {
     rendered(title, view)
 }
 
 /// A page that is rendered again whenever something of these topics happens.
-fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<Page, Refusal> {
+fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<PageContent, Refusal> {
     let pulse = Pulse { again: again.trim_start_matches('?').to_owned(), wait: LOOK, is_fresh: false };
-    Ok(Page { pulse: Some(pulse), topics: topics.to_owned(), ..rendered(title, view)? })
+    Ok(PageContent { pulse: Some(pulse), topics: topics.to_owned(), ..rendered(title, view)? })
 }
 
 /// The least time between two looks at a page of administrators, in milliseconds.
@@ -82,7 +82,7 @@ struct LiveSheet<'a> {
 }
 
 impl LiveSheet<'_> {
-    async fn overview(&self) -> Result<Page, Refusal> {
+    async fn overview(&self) -> Result<PageContent, Refusal> {
         let window = self.window(Window::Hour)?;
         let health = server::answer(self.caseload.admin().health(self.actor).await)?;
         let content = overview::OverviewContent {
@@ -99,7 +99,7 @@ impl LiveSheet<'_> {
         moving(title, overview::view(content), "queue", self.search)
     }
 
-    async fn tasks(&self) -> Result<Page, Refusal> {
+    async fn tasks(&self) -> Result<PageContent, Refusal> {
         let pairs = self.pairs()?;
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
         let (search, again) = shown::split::<TaskId>(self.search);
@@ -131,7 +131,7 @@ impl LiveSheet<'_> {
         moving("Tasks", view.into_any(), "tasks", &again)
     }
 
-    async fn check(&self) -> Result<Page, Refusal> {
+    async fn check(&self) -> Result<PageContent, Refusal> {
         // Which page of which look it is narrows nothing.
         let (place, pairs): (Vec<_>, Vec<_>) =
             self.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, url::AFTER].contains(&key.as_str()));
@@ -201,7 +201,7 @@ impl LiveSheet<'_> {
         Ok((preview, server::answer(page)?, gone))
     }
 
-    async fn task(&self, id: &str) -> Result<Page, Refusal> {
+    async fn task(&self, id: &str) -> Result<PageContent, Refusal> {
         let id = server::id(id, "task")?;
         let found = server::answer(self.caseload.admin().task(self.actor, id).await)?;
         let trail = server::answer(self.caseload.audit().of_task(self.actor, id).await)?;
@@ -211,14 +211,14 @@ impl LiveSheet<'_> {
         moving(title, view.into_any(), &topics, self.search)
     }
 
-    async fn failures(&self) -> Result<Page, Refusal> {
+    async fn failures(&self) -> Result<PageContent, Refusal> {
         let window = self.window(Window::Day)?;
         let found = server::answer(self.caseload.admin().failures(self.actor, window).await)?;
         let chosen = url::value(self.search, "cause");
         moving("Failures", failures::view(found, window, chosen), "queue", self.search)
     }
 
-    async fn processes(&self) -> Result<Page, Refusal> {
+    async fn processes(&self) -> Result<PageContent, Refusal> {
         let found = server::answer(self.caseload.admin().processes(self.actor).await)?;
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let running = server::answer(self.caseload.admin().running(self.actor, processes::RUNNING).await)?;
@@ -226,20 +226,20 @@ impl LiveSheet<'_> {
         moving("Processes", view.into_any(), "queue", self.search)
     }
 
-    async fn kind(&self, kind: &str) -> Result<Page, Refusal> {
+    async fn kind(&self, kind: &str) -> Result<PageContent, Refusal> {
         let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let found = kinds.into_iter().find(|found| found.kind == kind);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
         still("Pause or resume", pause_kind::view(found, url::refusal(self.search)))
     }
 
-    async fn locks(&self) -> Result<Page, Refusal> {
+    async fn locks(&self) -> Result<PageContent, Refusal> {
         let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let view = view! { {done::notice(self.search)}{locks::view(found)} };
         moving("Locks", view.into_any(), "queue", self.search)
     }
 
-    async fn release(&self) -> Result<Page, Refusal> {
+    async fn release(&self) -> Result<PageContent, Refusal> {
         let name = url::value(self.search, "name").unwrap_or_default();
         let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let found = found.into_iter().find(|lock| lock.name == name);
@@ -247,20 +247,20 @@ impl LiveSheet<'_> {
         still("Release a lock", locks::release(found, url::refusal(self.search)))
     }
 
-    async fn schedules(&self) -> Result<Page, Refusal> {
+    async fn schedules(&self) -> Result<PageContent, Refusal> {
         let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let view = view! { {done::notice(self.search)}{schedules::view(found)} };
         moving("Schedules", view.into_any(), "queue", self.search)
     }
 
-    async fn schedule(&self, name: &str) -> Result<Page, Refusal> {
+    async fn schedule(&self, name: &str) -> Result<PageContent, Refusal> {
         let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let found = found.into_iter().find(|schedule| schedule.name == name);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("schedule")))?;
         still(format!("Schedule {name}"), schedules::one(found, url::refusal(self.search)))
     }
 
-    async fn audit(&self) -> Result<Page, Refusal> {
+    async fn audit(&self) -> Result<PageContent, Refusal> {
         let pairs = self.pairs()?;
         let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
@@ -269,14 +269,14 @@ impl LiveSheet<'_> {
         still("Audit trail", audit::view(query, page, actors, &url::query(&pairs)))
     }
 
-    async fn users(&self) -> Result<Page, Refusal> {
+    async fn users(&self) -> Result<PageContent, Refusal> {
         let found = server::answer(self.caseload.users().list(self.actor).await)?;
         let refusal = url::refusal(self.search);
         let view = view! { {done::notice(self.search)}{users::view(found, refusal)} };
         still("Users", view.into_any())
     }
 
-    async fn user(&self, id: &str) -> Result<Page, Refusal> {
+    async fn user(&self, id: &str) -> Result<PageContent, Refusal> {
         let id = server::id(id, "account")?;
         let found = server::answer(self.caseload.users().get(self.actor, id).await)?;
         let query = AuditQuery {
@@ -295,7 +295,7 @@ impl LiveSheet<'_> {
         still(title, view.into_any())
     }
 
-    fn settings(&self) -> Result<Page, Refusal> {
+    fn settings(&self) -> Result<PageContent, Refusal> {
         let list = use_context::<SettingsInEffect>().map(|settings| settings.0.to_vec()).unwrap_or_default();
         still("Settings in effect", settings::view(list))
     }

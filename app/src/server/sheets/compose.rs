@@ -4,9 +4,9 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed};
 
-use super::rendered;
+use super::rendered::rendered;
 use crate::{
-    components::frame::Page,
+    components::frame::PageContent,
     components::{blank::Blank, type_erasure::Erase},
     pages::{
         new_action::{
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The step that the address asks for.
-pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Page, Refusal> {
+pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     match step(&draft, search) {
         ComposeStep::Choose => choose(caseload, actor, draft, search).await,
         ComposeStep::Check => check(caseload, actor, draft, search).await,
@@ -29,13 +29,13 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 }
 
 /// Where a list is uploaded.
-pub fn list(actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub fn list(actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     server::answer(actor.require(TaskKind::ReassignByList.right()))?;
     rendered("Reassign coaches by list", view! { <Reassign refusal=url::refusal(search)/> })
 }
 
 /// What an uploaded list would do.
-async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Page, Refusal> {
+async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     if url::value(search, "show").is_some() {
         return show(caseload, actor, draft, search).await;
     }
@@ -46,7 +46,7 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 }
 
 /// The page of a kind of action.
-pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<Page, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<PageContent, Refusal> {
     let read = Draft::read(kind, search);
     let mut draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
     if draft.fields().is_some_and(|fields| fields.is_kept)
@@ -65,7 +65,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
     }
 }
 
-async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Page, Refusal> {
+async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     let fields = server::answer(draft.fields().ok_or_else(|| Problem::not_found("page")))?;
     if let Some(kind) = draft.kind() {
         server::answer(actor.require(kind.right()))?;
@@ -82,7 +82,7 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
     rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
 }
 
-async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Page, Refusal> {
+async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     let preview: Preview = match draft.fields() {
         None => {
             let task = server::answer(draft.undone())?;
@@ -106,7 +106,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
 }
 
 /// The people behind one of a preview's numbers.
-async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Page, Refusal> {
+async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     let token = server::id(&url::value(search, "preview").unwrap_or_default(), "preview")?;
     let which = url::value(search, "show").filter(|which| which != EVERYBODY);
     let after = server::answer(url::after(search))?;
@@ -116,7 +116,7 @@ async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) ->
 }
 
 /// Nobody is selected, or not any more.
-fn gone(draft: &Draft) -> Result<Page, Refusal> {
+fn gone(draft: &Draft) -> Result<PageContent, Refusal> {
     let title = draft.fields().map_or("Nobody is selected", |fields| fields.title);
     let text = "Selections are kept for 30 minutes. Select people in the list, then choose what to do.";
     let blank = view! {

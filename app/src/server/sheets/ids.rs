@@ -3,10 +3,10 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 
-use super::rendered;
-use crate::{components::frame::Page, pages::people::ids::Ids, refusal::Refusal, url};
+use super::rendered::rendered;
+use crate::{components::frame::PageContent, pages::people::ids::Ids, refusal::Refusal, url};
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     let selected = match crate::pages::people::page_address::selection(search) {
         Some(token) => caseload.selections().get(actor, token, &[]).await.ok(),
         None => None,

@@ -4,10 +4,10 @@ use caseload::{Actor, import::DEFAULT_MAPPING};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
-use super::rendered;
-use crate::{components::frame::Page, pages::import::Import, refusal::Refusal, server, url};
+use super::rendered::rendered;
+use crate::{components::frame::PageContent, pages::import::Import, refusal::Refusal, server, url};
 
-pub fn sheet(actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub fn sheet(actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("Only administrators can import people.")));
     }

@@ -6,16 +6,18 @@ mod ids;
 mod import;
 mod people;
 mod person;
+mod rendered;
 mod settings;
 mod task;
 mod tasks;
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
+use model::Problem;
 
-use super::{DemoAccounts, page::nowhere};
+use super::DemoAccounts;
 use crate::{
-    components::{frame::Page, type_erasure::Erase},
+    components::{frame::PageContent, type_erasure::Erase},
     pages::{
         login::{ChoosePassword, Login},
         setup::Setup,
@@ -45,13 +47,8 @@ pub fn open(path: &str, search: &str) -> Option<(&'static str, AnyView)> {
     })
 }
 
-/// A page that stays as it is.
-fn rendered(title: impl Into<String>, view: impl IntoView + 'static) -> Result<Page, Refusal> {
-    Ok(Page::new(title, view! { <div class="stack">{view}</div> }.erase()))
-}
-
 /// The page at an address.
-pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<Page, Refusal> {
+pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<PageContent, Refusal> {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     match parts[..] {
         ["actions", "new", kind] => compose::sheet(caseload, actor, kind, search).await,
@@ -65,6 +62,6 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["admin", "import"] => import::sheet(actor, search),
         ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
         ["settings"] => settings::sheet(caseload, actor, search).await,
-        _ => nowhere(),
+        _ => super::answer(Err(Problem::not_found("page"))),
     }
 }

@@ -11,7 +11,7 @@ use model::{
 use crate::{
     components::{
         blank::{Notice, Refused},
-        frame::{Page, Pulse},
+        frame::{PageContent, Pulse},
         type_erasure::Erase,
     },
     pages::people::{
@@ -33,7 +33,7 @@ use crate::{
 /// its steps.
 const LOOK: u32 = 2_000;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     let (search, shown) = shown::split(search);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
@@ -66,10 +66,10 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
         </section>
         {found}
     };
-    Ok(Page {
+    Ok(PageContent {
         skips: &[("results", "Skip to the people"), ("actions", "Skip to the actions")],
         pulse: Some(Pulse { again, wait: LOOK, is_fresh: true }),
-        ..Page::new("People", view.erase())
+        ..PageContent::new("People", view.erase())
     })
 }
 

@@ -4,15 +4,15 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
-use super::rendered;
+use super::rendered::rendered;
 use crate::{
-    components::frame::Page,
+    components::frame::PageContent,
     pages::person::{Person, erase::Erase},
     refusal::Refusal,
     server, url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
     let (history, alerts, journal, messages, tasks) = match person.row.reached {
@@ -33,7 +33,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
 }
 
 /// The question before a person is erased, for administrators.
-pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
+pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
     let id = server::id(id, "person")?;
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("Only administrators can erase people.")));

@@ -3,9 +3,9 @@
 use caseload::{Actor, Caseload, preferences::time_zones};
 use leptos::prelude::*;
 
-use super::rendered;
+use super::rendered::rendered;
 use crate::{
-    components::frame::Page,
+    components::frame::PageContent,
     pages::done,
     pages::settings::{Settings, SettingsContent},
     refusal::Refusal,
@@ -13,7 +13,7 @@ use crate::{
     url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     let sessions = match use_context::<Sessions>() {
         Some(Sessions(list)) => list().await,
         None => None,

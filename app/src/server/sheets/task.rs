@@ -7,7 +7,7 @@ use model::{Cursor, TaskId, TaskRow};
 use crate::{
     components::{
         blank::Refused,
-        frame::{Page, Pulse},
+        frame::{PageContent, Pulse},
         type_erasure::Erase,
     },
     pages::task::{
@@ -26,7 +26,7 @@ use crate::{
 /// How often the people are looked at again while they are being treated, in milliseconds.
 const LOOK: u32 = 3_000;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Page, Refusal> {
+pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
     let id: TaskId = server::id(id, "task")?;
     let task = answer(caseload.tasks().get(actor, id).await)?;
     let row = task.row.clone();
@@ -53,11 +53,11 @@ pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) ->
         </div>
         {cancel_dialog(&row, search)}
     };
-    Ok(Page {
+    Ok(PageContent {
         skips: &[("people", "Skip to the people")],
         topics: format!("task:{id}"),
         pulse: Some(Pulse { again: search.to_owned(), wait: LOOK, is_fresh: false }),
-        ..Page::new(title, view.erase())
+        ..PageContent::new(title, view.erase())
     })
 }
 

@@ -7,7 +7,7 @@ use model::TaskId;
 use crate::{
     components::{
         blank::{Blank, Notice},
-        frame::{Page, Pulse},
+        frame::{PageContent, Pulse},
         icon::Icon,
         type_erasure::Erase,
     },
@@ -24,7 +24,7 @@ use crate::{
 /// The least time between two looks, in milliseconds.
 const LOOK: u32 = 500;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Page, Refusal> {
+pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
     let (search, again) = shown::split::<TaskId>(search);
     let query = answer(page_address::query(&search))?;
     let (page, newer) = match &again {
@@ -52,10 +52,10 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
         {new_ones}
         <section aria-label="Tasks" class="stack tight" id="results" tabindex="-1">{list}</section>
     };
-    Ok(Page {
+    Ok(PageContent {
         skips: &[("results", "Skip to the tasks")],
         pulse: Some(Pulse { again, wait: LOOK, is_fresh: false }),
-        ..Page::new("My tasks", view.erase())
+        ..PageContent::new("My tasks", view.erase())
     })
 }
 
