@@ -87,11 +87,14 @@ const name = (within) => {
   }
 };
 
-const IN_USE = "form[data-still]:is(:hover, :focus-within), form[role=search], [data-moves]:is(:hover, :focus-within)";
+const IN_USE = "form[data-still]:is(:hover, :focus-within), [data-moves]:is(:hover, :focus-within)";
 const FIELDS = ["value", "checked", "selected"];
 
+// What has been chosen and typed to narrow the list.
+const narrowing = () => [...document.querySelectorAll("form[role=search]")].map((form) => `${new URLSearchParams(new FormData(form))}`).join();
+
 // While a page moves by itself, what somebody has ticked, typed or opened on it stays, unless it is said anew.
-const rules = (byItself) => {
+const rules = (byItself, keepsSearch) => {
   const stays = new Map();
   return {
     beforeNodeMorphed(known, fresh) {
@@ -99,10 +102,11 @@ const rules = (byItself) => {
       if (known.matches("leptos-island[data-alive]")) {
         known.dispatchEvent(new CustomEvent("docket:props", { detail: fresh.dataset.props ?? "", bubbles: true }));
         const [inside, wanted] = [known, fresh].map((island) => island.querySelector("leptos-children"));
-        if (inside && wanted) Idiomorph.morph(inside, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself) });
+        if (inside && wanted) Idiomorph.morph(inside, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself, keepsSearch) });
         return false;
       }
       if (known.matches("time[datetime]") && known.getAttribute("datetime") === fresh.getAttribute("datetime")) return false;
+      if (keepsSearch && known.matches("form[role=search]")) return false;
       if (!byItself) return true;
       if (known.matches(IN_USE)) return false;
       const same = (field) => known.getAttribute(field) === fresh.getAttribute(field);
@@ -116,7 +120,7 @@ const rules = (byItself) => {
   };
 };
 
-const merge = (fresh, byItself) => {
+const merge = (fresh, byItself, keepsSearch) => {
   const shown = page();
   // A parser without scripts reads what is for those without them as elements, and those would act.
   for (const bare of fresh.querySelectorAll("noscript")) bare.remove();
@@ -126,7 +130,7 @@ const merge = (fresh, byItself) => {
   for (const attribute of ["data-topics", "data-again", "data-wait"])
     if (fresh.hasAttribute(attribute)) shown.setAttribute(attribute, fresh.getAttribute(attribute));
     else shown.removeAttribute(attribute);
-  Idiomorph.morph(shown, fresh.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself) });
+  Idiomorph.morph(shown, fresh.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself, keepsSearch) });
   if (focused !== document.activeElement && focused?.isConnected) focused.focus();
   if (!focused?.isConnected) content.focus({ preventScroll: true });
   enliven();
@@ -189,7 +193,7 @@ const look = async () => {
     if (gone()) return void (happened = true);
     if (!moved) return location.reload();
     call(fresh);
-    merge(moved, true);
+    merge(moved, true, true);
   } catch {
     setTimeout(() => (happened = true), 5000);
   } finally {
@@ -207,6 +211,7 @@ let wanted;
 let shownSearch = location.search;
 const turn = async (to, y, push) => {
   wanted = to;
+  const before = narrowing();
   const answer = await fetch(to, { headers: { accept: "text/html" } }).catch(() => undefined);
   if (wanted !== to) return;
   if (answer?.redirected && isLogin(answer.url)) return ended(new URL(to).pathname.slice(base.length) + new URL(to).search);
@@ -220,7 +225,8 @@ const turn = async (to, y, push) => {
   }
   shownSearch = location.search;
   call(fresh);
-  merge(moved, false);
+  // Whoever has chosen something else meanwhile has yet to ask for it.
+  merge(moved, false, narrowing() !== before);
   if (y !== undefined) scrollTo(0, y);
 };
 const turns = (to) => to.origin === location.origin && to.pathname === location.pathname && page()?.dataset.again !== undefined;

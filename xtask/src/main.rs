@@ -18,6 +18,7 @@ mod dev;
 mod endure;
 mod failures;
 mod house;
+mod page_figures;
 mod postgres;
 mod replace;
 mod run;
@@ -59,7 +60,7 @@ enum Task {
         #[arg(long)]
         release: bool,
     },
-    /// Run a benchmark of bench/src/measure in release, such as `people_search sqlite://people.db`
+    /// Run a benchmark of bench/src/measure in release, such as `people_search sqlite://people.db`, or `pages`: what each page weighs
     Bench {
         name: String,
         /// Passed on to the benchmark
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
         Task::Test(options) => test::test(&options),
         Task::Endure(options) => endure::endure(&options),
         Task::Bundle { release } => bundle::bundle(release),
+        Task::Bench { name, .. } if name == "pages" => page_figures::print(),
         Task::Bench { name, arguments } => cargo::run(cargo::benchmark(&name).args(arguments)),
         Task::House { all } => house::house(all),
         Task::Beside => bundle_extras::for_trunk(),

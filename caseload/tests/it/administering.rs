@@ -359,7 +359,7 @@ async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
     let health = c.caseload.admin().health(&c.administrator).await.unwrap();
     let named = health.attention.iter().find(|item| item.code == AttentionCode::LongStep).unwrap();
     assert_eq!((named.level, named.about.clone()), (Level::Warn, Some(task.to_string())));
-    assert!(named.text.contains("self-test") && named.text.contains("waiting for 1"), "{}", named.text);
+    assert!(named.text.contains("Self-test") && named.text.contains("for 1"), "{}", named.text);
 }
 
 async fn why_a_task_does_not_run_is_said(on: On) {

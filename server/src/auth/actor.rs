@@ -7,7 +7,7 @@ use app::server::PasswordTyped;
 use axum::{
     Extension,
     extract::{FromRequestParts, Request, State},
-    http::{HeaderMap, HeaderValue, Method, Uri, header, request::Parts},
+    http::{HeaderMap, Method, Uri, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -16,7 +16,11 @@ use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
 use crate::{
-    auth::session, config::Http, state::AppState, web::client_address::Source, web::problem::ProblemAnswer,
+    auth::session,
+    config::Http,
+    state::AppState,
+    web::client_address::Source,
+    web::problem::{self, ProblemAnswer},
     web::redirect,
 };
 
@@ -61,7 +65,7 @@ pub async fn identify(
     let asks = asks(request.method(), path);
     match find(&state.caseload, &session, request.headers(), asks, source).await {
         Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
-            let mut response = match wants_page(&request) {
+            let mut response = match problem::page::is_wanted(&request) {
                 true => choose_password(&request),
                 false => ProblemAnswer(must_change()).into_response(),
             };
@@ -83,7 +87,7 @@ pub async fn identify(
             response
         }
         Ok(TokenBearer::Nobody) if is_open(request.method(), path) => next.run(request).await,
-        Ok(TokenBearer::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
+        Ok(TokenBearer::Nobody) if problem::page::is_wanted(&request) => sign_in_page(&request, &state.http),
         Ok(TokenBearer::Nobody) => ProblemAnswer(Problem::signed_out()).into_response(),
         Err(refusal) => refusal.into_response(),
     }
@@ -153,15 +157,6 @@ fn must_change() -> Problem {
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-/// Whether a person at a browser waits for a page, having followed a link or sent a form, rather than a program or a script.
-fn wants_page(request: &Request) -> bool {
-    let path = request.uri().path();
-    let html = |accept: &HeaderValue| accept.to_str().is_ok_and(|accept| accept.contains("text/html"));
-    path != "/events"
-        && (!path.starts_with("/api/") || path.starts_with("/api/page/") || path == "/api/1/docs")
-        && request.headers().get_all(header::ACCEPT).iter().any(html)
 }
 
 /// To the sign-in page, and from there back to where this request came from.

@@ -92,7 +92,7 @@ async fn the_preview_of_an_email_above_the_limit_says_so() {
     let preview: Value = client.post("/api/1/people/email/preview", &email).await.json();
     assert!(preview["willChange"].as_u64() > Some(2), "{preview}");
     assert_eq!(preview["limit"], 2);
-    assert!(preview["refusal"].as_str().unwrap().contains("at most 2 "), "{preview}");
+    assert!(preview["refusal"].as_str().unwrap().contains("at most 2."), "{preview}");
     let mut submit = email.clone();
     submit["previewToken"] = preview["previewToken"].clone();
     let refused: Value = client.post("/api/1/people/email", &submit).await.json();

@@ -40,7 +40,7 @@ async fn a_page_runs_only_scripts_that_carry_its_nonce() {
          img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     let html = one.text();
-    let scripts = html.matches("<script").count();
+    let scripts = html.matches("<script").count() + html.matches("<link rel=\"modulepreload\"").count();
     assert!(scripts > 0);
     assert_eq!(html.matches(&format!("nonce=\"{nonce}\"")).count(), scripts, "every script carries the nonce");
     assert!(!header(&two, "content-security-policy").contains(&nonce), "a nonce is used once");

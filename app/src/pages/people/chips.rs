@@ -16,9 +16,14 @@ pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, search: 
         .map(|(key, values)| {
             let name = page_address::filter_name(key);
             let words = values.iter().map(|value| word(key, value, coaches)).collect::<Vec<_>>().join(" or ");
+            // What somebody typed may run from right to left, and what stands around it does not.
+            let words = match *key == "q" {
+                true => view! { "“"<bdi>{words}</bdi>"”" }.erase(),
+                false => words.into_any(),
+            };
             view! {
                 <span class="chip">
-                    <span>{format!("{name}: {words}")}</span>
+                    <span>{format!("{name}: ")}{words}</span>
                     <a
                         href=url::join("/people", &url::set(search, key, None))
                         aria-label=format!("Remove filter {name}")
@@ -67,7 +72,6 @@ impl ListChanges {
 /// A value of a filter in words.
 fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
     match key {
-        "q" => format!("“{value}”"),
         "programStatus" => {
             value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned())
         }

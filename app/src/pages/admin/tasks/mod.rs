@@ -80,9 +80,15 @@ pub fn view(content: TasksContent) -> AnyView {
 
 /// The address of this list, from its beginning, with these columns.
 fn with_columns(query: &AdminTaskQuery, columns: &[ListColumn]) -> String {
+    url::with(PAGE, &listed(query, columns))
+}
+
+/// What is listed, and how: the filters, how many to a page, and the columns.
+fn listed(query: &AdminTaskQuery, columns: &[ListColumn]) -> Vec<(&'static str, String)> {
     let mut pairs = query.pairs();
+    pairs.extend(query.limit.map(|limit| ("limit", limit.to_string())));
     pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
-    url::with(PAGE, &pairs)
+    pairs
 }
 
 fn tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
@@ -219,9 +225,8 @@ fn list(
     let first =
         query.after.as_ref().map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
-        let mut pairs = query.pairs();
+        let mut pairs = listed(query, columns);
         pairs.push((url::AFTER, next.as_str().to_owned()));
-        pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
         view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
     });
     view! {

@@ -1,7 +1,10 @@
-//! The one place where errors become answers: `application/problem+json` (RFC 9457), with the request's id.
+//! The one place where errors become answers: `application/problem+json` (RFC 9457), or a page for whoever waits for one, with the
+//! request's id.
 //!
 //! Handlers return a [`ProblemAnswer`]. It only marks the response; [`render`] writes the body, and writes one as well for every
 //! bare error that a layer or the router gave, so that no text of a library leaves the server.
+
+pub mod page;
 
 use axum::{
     extract::{Request, State},
@@ -49,6 +52,7 @@ impl IntoResponse for ProblemAnswer {
 /// Writes the bodies of errors.
 pub async fn render(State(http): State<Http>, request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
+    let to_person = page::is_wanted(&request);
     let mut response = next.run(request).await;
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => problem,
@@ -56,12 +60,18 @@ pub async fn render(State(http): State<Http>, request: Request, next: Next) -> R
         None => return response,
     };
     let meaning = problems::address(&http.public_url, &problem.code);
-    let body = serde_json::to_vec(&Problem { request_id: id, ..problem }.with("type", meaning)).unwrap_or_default();
+    let problem = Problem { request_id: id, ..problem };
     let (mut parts, _) = response.into_parts();
     // They speak of a body that is no more.
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_ENCODING);
-    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    let (kind, body) = if to_person {
+        parts.headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY));
+        ("text/html; charset=utf-8", page::of(&problem).into_bytes())
+    } else {
+        ("application/problem+json", serde_json::to_vec(&problem.with("type", meaning)).unwrap_or_default())
+    };
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     Response::from_parts(parts, body.into())
 }
 
