@@ -78,7 +78,7 @@ async fn show(State((caseload, handle)): State<(Caseload, PrometheusHandle)>) ->
         (queue::ProcessState::Stopping, ProcessState::Stopping),
         (queue::ProcessState::Silent, ProcessState::Silent),
     ] {
-        gauge!(PROCESSES, "state" => shown.label().to_lowercase()).set(with(state).count() as f64);
+        gauge!(PROCESSES, "state" => shown.name().to_lowercase()).set(with(state).count() as f64);
     }
     gauge!(SLOTS).set(with(queue::ProcessState::Up).map(|process| process.slots as f64).sum::<f64>());
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()))
