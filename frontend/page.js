@@ -34,6 +34,17 @@ if (content && from && type === "navigate" && !location.hash && document.activeE
     content.focus({ preventScroll: true });
 }
 
+// Back leads to the link that one had followed.
+if (type === "back_forward" && history.state?.at) document.querySelector(history.state.at)?.focus({ preventScroll: true });
+addEventListener(
+  "click",
+  ({ target }) => {
+    const href = target.closest?.("a[href]")?.getAttribute("href");
+    if (href) history.replaceState({ ...history.state, at: `a[href="${CSS.escape(href)}"]` }, "");
+  },
+  true,
+);
+
 // Islands are brought to life from the outside to the inside, each once and only as the server wrote it. One that cannot be costs
 // nobody else: it is a part of the page like any other then.
 const enliven = () => {
@@ -220,7 +231,7 @@ const turn = async (to, y, push) => {
   if (!moved) return location.assign(to);
   wanted = undefined;
   if (push) {
-    history.replaceState({ y: scrollY }, "");
+    history.replaceState({ ...history.state, y: scrollY }, "");
     history.pushState({}, "", answer.url);
   }
   shownSearch = location.search;
