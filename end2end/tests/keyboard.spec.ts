@@ -125,9 +125,12 @@ test('single keys search, walk, tick and lead to places', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
 
+  // Each page has its own scripts, and keys do nothing before they are there.
+  await hydrated(page);
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
+  await hydrated(page);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toBeVisible();
