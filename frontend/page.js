@@ -110,7 +110,7 @@ const rules = (byItself, keepsSearch) => {
   return {
     beforeNodeMorphed(known, fresh) {
       if (known.nodeType !== Node.ELEMENT_NODE) return true;
-      if (known.matches("leptos-island[data-alive]")) {
+      if (known.matches("leptos-island[data-alive]") && known.dataset.component === fresh.dataset.component) {
         known.dispatchEvent(new CustomEvent("docket:props", { detail: fresh.dataset.props ?? "", bubbles: true }));
         const [inside, wanted] = [known, fresh].map((island) => island.querySelector("leptos-children"));
         if (inside && wanted) Idiomorph.morph(inside, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(byItself, keepsSearch) });
@@ -126,7 +126,7 @@ const rules = (byItself, keepsSearch) => {
       return true;
     },
     beforeAttributeUpdated(attribute, known) {
-      return !(attribute === "data-dead" || (byItself && (attribute === "open" || stays.get(known)?.includes(attribute))));
+      return !(["data-dead", "data-sent"].includes(attribute) || (byItself && (attribute === "open" || stays.get(known)?.includes(attribute))));
     },
   };
 };
@@ -152,7 +152,9 @@ const merge = (fresh, byItself, keepsSearch) => {
 };
 
 // Whoever has been signed out is told so where they are, and comes back to there.
-const ended = (next) => {
+const ended = ({ pathname, search }) => {
+  const next = pathname.slice(base.length) + search;
+  document.title = "You were signed out · Docket";
   const said = document.getElementById("ended").content.cloneNode(true);
   said.querySelector("a").href = whole(`/login?${new URLSearchParams({ failed: "ended", next })}`);
   const shown = page();
@@ -166,9 +168,21 @@ const read = async (answer) => {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const moved = fresh.getElementById("page");
   const fits = answer.ok && moved && moved.dataset.account === page().dataset.account;
-  return { fresh, moved: fits && new URL(answer.url).pathname === location.pathname ? moved : undefined };
+  const here = new URL(answer.url).pathname === location.pathname;
+  return { fresh, moved: fits && here ? moved : undefined, signedOut: answer.redirected && isLogin(answer.url) };
 };
-const here = () => location.pathname.slice(base.length) + location.search;
+
+// ---- What is under way: another look of the list, or another page. Whoever begins something calls off what was before.
+let trip;
+let left = 0;
+const leave = () => {
+  trip?.abort();
+  trip = undefined;
+};
+const goAway = () => {
+  leave();
+  left = Date.now();
+};
 
 // ---- A page that moves asks for itself again.
 let happened = false;
@@ -177,9 +191,10 @@ let waits = false;
 let last = 0;
 
 // The selection is whichever the address has by now, or none.
+const selected = () => new URLSearchParams(location.search).get("sel");
 const chosen = (kept) => {
   const query = new URLSearchParams(kept);
-  const now = new URLSearchParams(location.search).get("sel");
+  const now = selected();
   if (now) query.set("sel", now);
   else query.delete("sel");
   return query;
@@ -187,7 +202,7 @@ const chosen = (kept) => {
 
 const look = async () => {
   const { again: kept, wait } = page()?.dataset ?? {};
-  if (kept === undefined || waits || wanted) return;
+  if (kept === undefined || waits || trip) return;
   const asked = anew;
   const held = () => root.hasAttribute("data-held") && !asked;
   if (!asked && (!happened || held() || Date.now() - last < Number(wait))) return;
@@ -197,16 +212,20 @@ const look = async () => {
   try {
     const answer = await fetch(`${pathname}?${again}`, { headers: { accept: "text/html" } });
     // Whoever has gone on, or narrowed the list, or begun to choose meanwhile has another page, and that one looks for itself.
-    const gone = () => wanted || page().dataset.again !== kept || held();
-    if (!gone() && answer.redirected && isLogin(answer.url)) return ended(here());
+    const gone = () => trip || page().dataset.again !== kept || held();
     if (!answer.ok && ![401, 403, 404].includes(answer.status)) throw new Error(answer.status);
-    const { fresh, moved } = await read(answer);
+    const { fresh, moved, signedOut } = await read(answer);
     if (gone()) return void (happened = true);
-    if (!moved) return location.reload();
+    if (signedOut) return ended(location);
+    // Whoever is on the way to another page is not called back.
+    if (!moved) return void (Date.now() - left > 10000 && location.reload());
     call(fresh);
     merge(moved, true, true);
   } catch {
-    setTimeout(() => (happened = true), 5000);
+    setTimeout(() => {
+      happened = true;
+      anew ||= asked;
+    }, 5000);
   } finally {
     waits = false;
   }
@@ -218,27 +237,33 @@ addEventListener("docket:changed", ({ detail }) => {
 setInterval(look, 250);
 
 // ---- A list is narrowed, sorted and turned over where it is: by its own links and its own forms.
-let wanted;
 let shownSearch = location.search;
 const turn = async (to, y, push) => {
-  wanted = to;
-  const before = narrowing();
-  const answer = await fetch(to, { headers: { accept: "text/html" } }).catch(() => undefined);
-  if (wanted !== to) return;
-  if (answer?.redirected && isLogin(answer.url)) return ended(new URL(to).pathname.slice(base.length) + new URL(to).search);
-  const { fresh, moved } = answer ? await read(answer) : {};
-  if (wanted !== to) return;
-  if (!moved) return location.assign(to);
-  wanted = undefined;
-  if (push) {
-    history.replaceState({ ...history.state, y: scrollY }, "");
-    history.pushState({}, "", answer.url);
+  leave();
+  const own = (trip = new AbortController());
+  const [typed, chose] = [narrowing(), selected()];
+  try {
+    const answer = await fetch(to, { headers: { accept: "text/html" }, signal: own.signal });
+    const { fresh, moved, signedOut } = await read(answer);
+    if (own !== trip) return;
+    if (signedOut) return ended(new URL(to));
+    if (!moved) return location.assign(to);
+    // Whoever has been selected meanwhile comes along.
+    if (push && selected() !== chose) return turn(new URL(`?${chosen(new URL(to).search)}`, location).href, y, push);
+    if (push) {
+      history.replaceState({ ...history.state, y: scrollY }, "");
+      history.pushState({}, "", answer.url);
+    }
+    shownSearch = location.search;
+    call(fresh);
+    // What has been typed meanwhile has yet to be asked for.
+    merge(moved, false, narrowing() !== typed);
+    if (y !== undefined) scrollTo(0, y);
+  } catch {
+    if (own === trip) location.assign(to);
+  } finally {
+    if (own === trip) trip = undefined;
   }
-  shownSearch = location.search;
-  call(fresh);
-  // Whoever has chosen something else meanwhile has yet to ask for it.
-  merge(moved, false, narrowing() !== before);
-  if (y !== undefined) scrollTo(0, y);
 };
 const turns = (to) => to.origin === location.origin && to.pathname === location.pathname && page()?.dataset.again !== undefined;
 const top = (of) => ("noscroll" in of.dataset ? undefined : 0);
@@ -248,7 +273,7 @@ const follow = (event) => {
   const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
   if (!link || defaultPrevented || button || metaKey || ctrlKey || shiftKey || altKey) return;
   if (link.target || link.matches("[download], [rel~=external]") || new URL(link.href).hash) return;
-  if (!turns(new URL(link.href))) return;
+  if (!turns(new URL(link.href))) return goAway();
   event.preventDefault();
   turn(link.href, top(link), true);
 };
@@ -265,13 +290,18 @@ addEventListener("submit", (event) => {
   const { target, submitter } = event;
   const said = (name) => submitter?.getAttribute(`form${name}`) ?? target.getAttribute(name);
   const to = new URL(said("action") ?? "", location);
-  if (event.defaultPrevented || (said("method") ?? "get").toLowerCase() !== "get" || !turns(to)) return;
+  if (event.defaultPrevented) return;
+  if ((said("method") ?? "get").toLowerCase() !== "get" || !turns(to)) return goAway();
   event.preventDefault();
   to.search = new URLSearchParams(new FormData(target, submitter));
   turn(to.href, top(target), true);
 });
 addEventListener("popstate", ({ state }) => {
   if (location.search !== shownSearch) turn(location.href, state?.y ?? 0, false);
+  else leave();
+});
+addEventListener("scrollend", () => {
+  if (!trip) history.replaceState({ ...history.state, y: scrollY }, "");
 });
 addEventListener("docket:address", ({ detail }) => {
   history.replaceState(history.state, "", whole(detail));
@@ -511,7 +541,9 @@ addEventListener("submit", (event) => {
   if ("sent" in event.target.dataset) event.preventDefault();
   event.target.dataset.sent = "";
 });
-addEventListener("pageshow", () => {
+addEventListener("pageshow", ({ persisted }) => {
+  // As it was then, and perhaps somebody else's by now.
+  if (persisted) location.reload();
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 

@@ -23,7 +23,7 @@ pub fn split<Id: From<Uuid>>(search: &str) -> (String, Option<Vec<Id>>) {
 
 /// The query string that brings these rows again, where they are.
 pub fn with(search: &str, ids: impl IntoIterator<Item = Uuid>) -> String {
-    let mut pairs = url::pairs(search);
+    let mut pairs = url::pairs_as_they_are(search);
     let ids: Vec<String> = ids.into_iter().map(|id| URL_SAFE_NO_PAD.encode(id.as_bytes())).collect();
     let shown = if ids.is_empty() { NONE.to_owned() } else { ids.join(".") };
     pairs.push((KEY.to_owned(), shown));
@@ -54,5 +54,10 @@ mod tests {
         assert_eq!(split::<TaskId>(&with("", [])), (String::new(), Some(Vec::new())));
         assert_eq!(split::<TaskId>("q=ann"), ("q=ann".to_owned(), None));
         assert_eq!(split::<TaskId>("shown=!!.x"), (String::new(), Some(Vec::new())));
+    }
+
+    #[test]
+    fn why_a_form_was_refused_is_said_again() {
+        assert_eq!(with("__err=abc&kind=export", []), "__err=abc&kind=export&shown=-");
     }
 }
