@@ -55,6 +55,10 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await completed(page);
   await expect(progress).toHaveText(`${willChange.toLocaleString('en')} people changed`);
 
+  // at once: both are there.
+  const [head, figures] = await Promise.all([task(page), page.getByRole('region', { name: 'Progress' })].map((part) => part.boundingBox()));
+  expect(figures!.y - head!.y - head!.height, 'the progress stands apart from the head').toBeGreaterThanOrEqual(8);
+
   // The others are the sum of these, so that no tab is left that could have anybody.
   expect(willChange + sum(skips)).toBe(selected);
   await expect.poll(() => outcomes(page)).toMatchObject({ All: selected, Done: willChange, Skipped: sum(skips), Failed: 0 });

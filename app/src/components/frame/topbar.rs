@@ -106,7 +106,7 @@ fn LiveBadge() -> impl IntoView {
                         {move || if paused.get() { "Go live" } else { "Pause updates" }}
                     </button>
                 })}
-                <a href="" rel="external" data-refresh>"Refresh now"</a>
+                <a href="" rel="external">"Refresh now"</a>
                 <p>{why}</p>
             </div>
         </details>

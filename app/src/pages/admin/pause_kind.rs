@@ -38,8 +38,8 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
     };
     let since = kind.paused_date.map(|at| {
         let by = kind.paused_by.clone().unwrap_or_default();
-        let reason = kind.pause_reason.clone().map(|reason| format!(": “{reason}”")).unwrap_or_default();
-        view! { <p>"Paused since "<Time at ahead=true/>{format!(" by {by}{reason}")}</p> }
+        let reason = kind.pause_reason.clone().map(|reason| view! { ": “"<bdi>{reason}</bdi>"”" });
+        view! { <p>"Paused since "<Time at ahead=true/>{format!(" by {by}")}{reason}</p> }
     });
     view! {
         <header class="head">

@@ -38,7 +38,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
     let total = row.total.map(|total| view! { <span>{row.description().counted(total)}</span> });
     let reason =
-        row.reason.clone().map(|reason| view! { <span><span class="clamp">{format!("“{reason}”")}</span></span> });
+        row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });
     let cancel = row.can_abandon.then(|| {
         view! {
             <a class="button" href=ask on:click=open_dialog aria-haspopup="dialog"><Icon name="cancelled"/>"Cancel…"</a>
