@@ -396,6 +396,8 @@ for (const scripts of [true, false]) {
       await templates.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Template saved')).toBeVisible();
       await button(page, 'Discard draft').click();
+      // What is being saved is waited for first, so somebody who goes elsewhere at once would find the draft again.
+      await expect(selectionBar(page).getByRole('status')).toHaveText(`${people.length} selected`);
 
       await writeTo(page, 7, people, scripts);
       await expect(subject(page)).toHaveValue('');
