@@ -151,6 +151,12 @@ const merge = (fresh, byItself, keepsSearch) => {
   if (!byItself) ask();
 };
 
+// What stands around the page and says where it is.
+const around = (fresh) => {
+  const [known, wanted] = [document, fresh].map((page) => page.getElementById("rail"));
+  if (known && wanted) Idiomorph.morph(known, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(true) });
+};
+
 // Whoever has been signed out is told so where they are, and comes back to there.
 const ended = ({ pathname, search }) => {
   const next = pathname.slice(base.length) + search;
@@ -238,29 +244,31 @@ setInterval(look, 250);
 
 // ---- A list is narrowed, sorted and turned over where it is: by its own links and its own forms.
 let shownSearch = location.search;
-const turn = async (to, y, push) => {
+// A form that stays on the list is sent in the same way, and its answer is the list.
+const turn = async (to, y, push, body) => {
   leave();
   const own = (trip = new AbortController());
   const [typed, chose] = [narrowing(), selected()];
   try {
-    const answer = await fetch(to, { headers: { accept: "text/html" }, signal: own.signal });
+    const answer = await fetch(to, { method: body ? "POST" : "GET", body, headers: { accept: "text/html" }, signal: own.signal });
     const { fresh, moved, signedOut } = await read(answer);
     if (own !== trip) return;
-    if (signedOut) return ended(new URL(to));
-    if (!moved) return location.assign(to);
+    if (signedOut) return ended(body ? location : new URL(to));
+    if (!moved) return location.assign(body ? answer.url : to);
     // Whoever has been selected meanwhile comes along.
     if (push && selected() !== chose) return turn(new URL(`?${chosen(new URL(to).search)}`, location).href, y, push);
     if (push) {
       history.replaceState({ ...history.state, y: scrollY }, "");
       history.pushState({}, "", answer.url);
-    }
+    } else if (body) history.replaceState(history.state, "", answer.url);
     shownSearch = location.search;
     call(fresh);
+    around(fresh);
     // What has been typed meanwhile has yet to be asked for.
     merge(moved, false, narrowing() !== typed);
     if (y !== undefined) scrollTo(0, y);
   } catch {
-    if (own === trip) location.assign(to);
+    if (own === trip) location.assign(body ? location : to);
   } finally {
     if (own === trip) trip = undefined;
   }
@@ -291,6 +299,10 @@ addEventListener("submit", (event) => {
   const said = (name) => submitter?.getAttribute(`form${name}`) ?? target.getAttribute(name);
   const to = new URL(said("action") ?? "", location);
   if (event.defaultPrevented) return;
+  if ("stays" in target.dataset) {
+    event.preventDefault();
+    return void turn(to.href, undefined, false, new URLSearchParams(new FormData(target, submitter)));
+  }
   if ((said("method") ?? "get").toLowerCase() !== "get" || !turns(to)) return goAway();
   event.preventDefault();
   to.search = new URLSearchParams(new FormData(target, submitter));

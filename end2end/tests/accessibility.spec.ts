@@ -171,7 +171,7 @@ test('a list of coaches, what is wrong in it, and what it would do', async ({ pa
 test('importing, erasing, and a menu of views', async ({ page }) => {
   await signIn(page, 'admin');
   await hydrated(page);
-  await page.locator('summary', { hasText: 'Views' }).click();
+  await page.locator('summary', { hasText: 'Save view' }).click();
   await check(page);
   await page.getByRole('table').locator('tbody').getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();

@@ -27,7 +27,8 @@ pub use id::{
 pub use instant::Instant;
 pub use page::{Cursor, Page, Total};
 pub use people::{
-    filter::{self, PeopleFilter, PeopleQuery, Scope, Sort},
+    filter::{self, PeopleFilter, PeopleQuery, Scope},
+    order::{ListLook, PersonColumn, RowHeight, Sort},
     person::{self, PersonRow},
     program_status::{ChangeReason, ProgramStatus},
     school_id::{self, SchoolId},

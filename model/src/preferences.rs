@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::enum_words::words;
+use crate::{PersonColumn, RowHeight, enum_words::words};
 
 words! {
     /// Light or dark.
@@ -26,10 +26,13 @@ pub struct Preferences {
     pub live: bool,
     /// Whether a mail says that a task has ended which ran long, or whose owner has left.
     pub notify: bool,
+    /// The columns of the people list; empty for the usual ones.
+    pub columns: Vec<PersonColumn>,
+    pub row_height: RowHeight,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true, notify: false }
+        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true, notify: false, columns: Vec::new(), row_height: RowHeight::Standard }
     }
 }

@@ -15,7 +15,7 @@ use super::sheets;
 use crate::{
     components::{
         blank::Refused,
-        frame::{PageContent, frame, help::Help},
+        frame::{PageContent, frame, help::Help, rail::SavedViews},
         icon::Sprite,
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
@@ -109,12 +109,13 @@ async fn page(path: &str, search: &str) -> AnyView {
     }
     let (caseload, actor) = match super::caller() {
         Ok(caller) => caller,
-        Err(refusal) => return frame(refused(refusal, path, search), None, 0, path),
+        Err(refusal) => return frame(refused(refusal, path, search), None, 0, SavedViews::default(), path),
     };
     let page = sheets::of(&caseload, &actor, path, search).await;
     let page = page.unwrap_or_else(|refusal| refused(refusal, path, search));
     let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
-    frame(page, Some(&actor.me()), running, path)
+    let views = sheets::views_of(&caseload, &actor, path, search).await;
+    frame(page, Some(&actor.me()), running, views, path)
 }
 
 /// What stands in the place of a page that is not shown.

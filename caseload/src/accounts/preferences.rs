@@ -1,7 +1,7 @@
 //! How the actor likes Docket to look and behave, and where they are signed in.
 
 use chrono_tz::Tz;
-use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preferences};
+use model::{FieldError, PersonColumn, Problem, RowHeight, action::email::ADDRESS, preferences::Preferences};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 
 use crate::{
@@ -53,20 +53,39 @@ impl Accounts<'_> {
         }
         let (true, Ok(theme)) = (errors.is_empty(), theme) else { return Err(Problem::fields(errors).into()) };
         let time_zone = Some(zone).filter(|zone| !zone.is_empty()).map(str::to_owned);
-        let kept =
-            Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
-        let kept = serde_json::to_string(&kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
+        self.keep_preferences(
+            actor,
+            &Preferences {
+                theme,
+                time_zone,
+                shortcuts: chosen.shortcuts,
+                live: chosen.live,
+                notify: chosen.notify,
+                ..actor.preferences.clone()
+            },
+        )
+        .await?;
+        match address {
+            Some(address) => self.request_address(actor, address).await,
+            None => Ok(AddressChange::Settled),
+        }
+    }
+
+    /// Keeps how the actor's lists of people look: these columns, and rows of this height.
+    pub async fn set_display(self, actor: &Actor, columns: Vec<PersonColumn>, row_height: RowHeight) -> Result<()> {
+        let columns = if columns == PersonColumn::USUAL { Vec::new() } else { columns };
+        self.keep_preferences(actor, &Preferences { columns, row_height, ..actor.preferences.clone() }).await
+    }
+
+    async fn keep_preferences(self, actor: &Actor, kept: &Preferences) -> Result<()> {
+        let kept = serde_json::to_string(kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let changed = accounts::account::Entity::update_many()
             .col_expr(accounts::account::Column::Preferences, kept.into())
             .col_expr(accounts::account::Column::ModifiedDate, db.instant())
             .filter(accounts::account::Column::PersonId.eq(actor.person_id));
         txn.execute_raw(db.build(&changed.into_query())).await?;
-        db.commit(txn).await?;
-        match address {
-            Some(address) => self.request_address(actor, address).await,
-            None => Ok(AddressChange::Settled),
-        }
+        Ok(db.commit(txn).await?)
     }
 
     /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.

@@ -1,7 +1,12 @@
 //! The one compiler of the people filter. The list, every count, the selection and the people a task treats all come from
 //! here, so they cannot disagree.
 
-use model::{PeopleFilter, PersonId, Scope};
+use chrono::{NaiveDate, TimeDelta, TimeZone};
+use chrono_tz::Tz;
+use model::{
+    Instant, PeopleFilter, PersonId, Scope,
+    filter::{HasEmail, IsActivated},
+};
 use sea_orm::{
     Value,
     sea_query::{Expr, ExprTrait},
@@ -81,6 +86,7 @@ fn parts(filter: &PeopleFilter, actor: &Actor) -> Vec<FilterPart> {
     all.extend(any(Column::DeclaredMajor, "person_declared_major", &filter.major));
     all.extend(any(Column::StartTerm, "person_start_term", &filter.start_term));
     all.extend(any(Column::HomeCampus, "person_home_campus", &filter.home_campus));
+    all.extend(any(Column::StudentType, "person_student_type", &filter.student_type));
     let statuses: Vec<&str> = filter.program_status.iter().map(|status| status.name()).collect();
     match any(Column::ProgramStatus, "person_program_status", &statuses) {
         // Only students have a status, so that a filter on it says the same without a look at the row.
@@ -90,7 +96,36 @@ fn parts(filter: &PeopleFilter, actor: &Actor) -> Vec<FilterPart> {
             beside: asked_by(Expr::col(Column::Student), "person_student"),
         }),
     }
+    all.extend(facts(filter, actor).into_iter().map(either));
     all
+}
+
+/// What no index knows and is asked of each person who was found.
+fn facts(filter: &PeopleFilter, actor: &Actor) -> Vec<Expr> {
+    let mut all = Vec::new();
+    all.extend(filter.activated.map(|wanted| match wanted {
+        IsActivated::Yes => P.col(Column::Activated),
+        IsActivated::No => P.col(Column::Activated).not(),
+    }));
+    all.extend(filter.email.map(|wanted| match wanted {
+        HasEmail::Yes => P.col(Column::PrimaryEmail).is_not_null(),
+        HasEmail::No => P.col(Column::PrimaryEmail).is_null(),
+    }));
+    // Days are those of whoever asks.
+    let zone = actor.time_zone().unwrap_or(chrono_tz::UTC);
+    let from = filter.since_from.and_then(|day| begin_of(day, zone));
+    let until = filter.since_to.and_then(|day| begin_of(day.succ_opt()?, zone));
+    all.extend(from.map(|from| P.col(Column::StatusDate).gte(from)));
+    all.extend(until.map(|until| P.col(Column::StatusDate).lt(until)));
+    all
+}
+
+/// When a day begins in a time zone; where a clock is put forward over midnight, an hour later.
+fn begin_of(day: NaiveDate, zone: Tz) -> Option<Instant> {
+    let midnight = day.and_hms_opt(0, 0, 0)?;
+    let begins = zone.from_local_datetime(&midnight).earliest();
+    let begins = begins.or_else(|| zone.from_local_datetime(&(midnight + TimeDelta::hours(1))).earliest());
+    begins.map(|begins| begins.to_utc())
 }
 
 /// The same, without these people.

@@ -65,7 +65,7 @@ impl People<'_> {
         let sql = "SELECT $1, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
                 (SELECT w.watched_date FROM watch w WHERE w.watcher_id = $2 AND w.person_id = p.id) AS watched_date
              FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = $3 AND p.student AND ($4)";
-        let columns = rows::columns(access::reach(actor));
+        let columns = rows::columns(actor);
         let parts = [columns, actor.person_id.into(), id.into(), access::visible(actor)];
         let row = self.0.db().reader().query_one_raw(composed(self.0.db(), sql, parts)).await?;
         let Some(row) = row else { return Err(no_person(self.0, actor, id).await?) };

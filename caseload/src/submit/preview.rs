@@ -18,7 +18,7 @@ pub use retention::{clear_expired, forget};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, sea_query::ExprTrait};
 
 use crate::{
-    Actor, Caseload, Error, Result, access,
+    Actor, Caseload, Error, Result,
     actions::all_actions::{self, definition},
     caseload::Actions,
     entity::tasks::preview,
@@ -93,7 +93,7 @@ impl Actions<'_> {
 
     async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
         let Judged { from, is_targeted, verdict } = judged(actor, token, record);
-        let (columns, line) = (rows::columns(access::reach(actor)), definition(&record.action).line(actor));
+        let (columns, line) = (rows::columns(actor), definition(&record.action).line(actor));
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
              FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
         let (changed, most) = (is_targeted.and(verdict.is_null()), at_most(SAMPLE as i64));

@@ -7,7 +7,7 @@ use caseload::{
     mail::{Mail, MailSettings},
 };
 use model::{
-    Action, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
+    Action, ListLook, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
     account::TokenScope,
     admin::{AdminTaskQuery, BulkVerb},
     composer::{DraftSeen, Typed},
@@ -107,7 +107,7 @@ async fn a_newer_check_of_many_tasks_takes_the_place_of_the_oldest(on: On) {
 async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
     let c = college(on, 0, Limits { views: 2, ..Limits::default() }).await;
     let save =
-        async |name| c.caseload.views().save(&c.coach, name, PeopleQuery::default()).await.map_err(Problem::from);
+        async |name| c.caseload.views().save(&c.coach, name, PeopleQuery::default(), &ListLook::default()).await.map_err(Problem::from);
     for name in ["a", "b", "b"] {
         save(name).await.unwrap();
     }

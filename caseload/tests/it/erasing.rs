@@ -58,7 +58,7 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     c.caseload.selections().select_school_ids(&c.coach, school_ids([&school_id])).await.unwrap();
     let searched = PeopleFilter { q: person.name.replace(',', ""), ..PeopleFilter::default() };
     let query = PeopleQuery { filter: searched.clone(), ..PeopleQuery::default() };
-    c.caseload.views().save(&c.coach, "the one", query).await.unwrap();
+    c.caseload.views().save(&c.coach, "the one", query, &model::ListLook::default()).await.unwrap();
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
     let scheduled = Target::Query { filter: searched, exclude: vec![] };
     c.submit(&c.coach, export, scheduled, 1).await.unwrap();

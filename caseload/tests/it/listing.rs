@@ -1,6 +1,9 @@
 //! The people list: search, filters, order and pages.
 
-use model::{Cursor, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Sort, filter::FilterField};
+use model::{
+    Cursor, PeopleFilter, PeopleQuery, PersonColumn, PersonRow, Problem, ProgramStatus, Sort,
+    filter::{FilterField, HasEmail, IsActivated},
+};
 use sea_orm::Value;
 use testkit::On;
 
@@ -10,6 +13,8 @@ testkit::on_both!(
     people_are_found_by_the_beginning_of_what_they_are_called,
     pages_show_everybody_once_in_order,
     filters_narrow_each_other,
+    what_an_import_says_of_people_narrows_them,
+    whoever_has_nothing_there_comes_last_either_way_round,
     every_value_of_a_filter_can_be_found,
     a_coach_is_found_by_any_part_of_their_name,
     rows_stay_where_they_are_while_others_come_and_go,
@@ -67,10 +72,12 @@ async fn people_are_found_by_the_beginning_of_what_they_are_called(on: On) {
 async fn pages_show_everybody_once_in_order(on: On) {
     let c = College::of(on, 95).await;
     let all = c.students(&c.manager).await;
-    for sort in Sort::ALL {
+    // One alike in what is sorted by, one with nothing there: pages of both meet in the middle.
+    c.write("UPDATE person SET start_term = NULL, declared_major = '' WHERE school_id > 'G1-0000060'", []).await;
+    for sort in Sort::names().iter().map(|name| name.parse::<Sort>().unwrap()) {
         let (mut seen, mut after) = (Vec::new(), None);
         loop {
-            let query = PeopleQuery { filter: everyone(), sort: Some(*sort), limit: Some(20), after };
+            let query = PeopleQuery { filter: everyone(), sort: Some(sort), limit: Some(20), after };
             let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
             assert_eq!((page.total.value, page.total.exact), (95, true));
             seen.extend(page.items);
@@ -83,12 +90,56 @@ async fn pages_show_everybody_once_in_order(on: On) {
         ids.sort();
         assert_eq!(ids, all, "{sort}");
         let schools: Vec<_> = seen.iter().map(|row| row.school_id.clone()).collect();
-        match sort {
-            Sort::SchoolId => assert!(schools.is_sorted()),
-            Sort::SchoolIdDescending => assert!(schools.iter().rev().is_sorted()),
-            Sort::Name | Sort::NameDescending => {}
+        match (sort.by, sort.descending) {
+            (PersonColumn::SchoolId, false) => assert!(schools.is_sorted()),
+            (PersonColumn::SchoolId, true) => assert!(schools.iter().rev().is_sorted()),
+            (PersonColumn::StatusSince, false) => assert!(seen.is_sorted_by_key(|row| row.status_since)),
+            (PersonColumn::HomeCampus, false) => assert!(seen.is_sorted_by_key(|row| row.home_campus.clone())),
+            _ => {}
         }
     }
+}
+
+async fn whoever_has_nothing_there_comes_last_either_way_round(on: On) {
+    let c = College::of(on, 30).await;
+    c.write("UPDATE person SET start_term = NULL WHERE school_id > 'G1-0000020'", []).await;
+    let by_term = async |sort| {
+        let query = PeopleQuery { filter: everyone(), sort: Some(sort), limit: Some(200), after: None };
+        let rows = c.caseload.people().list(&c.manager, &query).await.unwrap().items;
+        let (with, without): (Vec<PersonRow>, Vec<_>) = rows.iter().cloned().partition(|row| row.start_term.is_some());
+        assert_eq!(rows, [with.clone(), without.clone()].concat());
+        assert!(!without.is_empty());
+        with.into_iter().map(|row| row.start_term.unwrap()).collect::<Vec<_>>()
+    };
+    let sort = Sort::by(PersonColumn::StartTerm);
+    assert!(by_term(sort).await.is_sorted());
+    assert!(by_term(sort.reversed()).await.iter().rev().is_sorted());
+}
+
+async fn what_an_import_says_of_people_narrows_them(on: On) {
+    let c = College::of(on, 20).await;
+    let count = async |filter: PeopleFilter| {
+        let query = PeopleQuery { filter, limit: Some(200), ..PeopleQuery::default() };
+        c.caseload.people().list(&c.manager, &query).await.unwrap().total.value
+    };
+    c.write("UPDATE person SET student_type = 'Guest' WHERE school_id <= 'G1-0000004'", []).await;
+    c.write("UPDATE person SET activated = false WHERE school_id <= 'G1-0000003'", []).await;
+    c.write("UPDATE person SET primary_email = NULL WHERE school_id <= 'G1-0000002'", []).await;
+    let guests = PeopleFilter { student_type: vec!["Guest".into()], ..everyone() };
+    assert_eq!(count(guests.clone()).await, 4);
+    assert_eq!(count(PeopleFilter { activated: Some(IsActivated::No), ..guests.clone() }).await, 3);
+    assert_eq!(count(PeopleFilter { email: Some(HasEmail::Yes), ..guests.clone() }).await, 2);
+    assert_eq!(count(PeopleFilter { email: Some(HasEmail::No), ..everyone() }).await, 2);
+    assert_eq!(choices(&c, FilterField::StudentType, "gue").await.0, ["Guest"]);
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[..5], ProgramStatus::NoShow).await;
+    let today = c.caseload.now().date_naive();
+    let since = |from, to| PeopleFilter { since_from: from, since_to: to, ..with_status(ProgramStatus::NoShow) };
+    assert_eq!(count(since(Some(today), Some(today))).await, 5, "both days count");
+    assert_eq!(count(since(today.succ_opt(), None)).await, 0);
+    assert_eq!(count(since(None, today.pred_opt())).await, 0);
+    let turned = PeopleFilter { since_from: today.succ_opt(), since_to: Some(today), ..everyone() };
+    assert_eq!(turned.checked().unwrap_err().errors[0].field, "sinceTo");
 }
 
 async fn filters_narrow_each_other(on: On) {

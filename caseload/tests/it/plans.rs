@@ -1,7 +1,7 @@
 //! Pages about many people read no more of them, and of what was done to them, than they show or count: the plan of every
 //! statement, with fresh statistics and with none.
 
-use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope, Sort, Target, filter::FilterField};
+use model::{PeopleFilter, PeopleQuery, PersonColumn, ProgramStatus, Scope, Sort, Target, filter::FilterField};
 use sea_orm::Statement;
 use testkit::On;
 
@@ -18,6 +18,8 @@ testkit::on_both!(
     the_next_by_school_id_are_found_however_far_they_are,
     what_is_pending_is_found_without_reading_what_was_done,
 );
+
+const BY_SCHOOL_ID: Sort = Sort::by(PersonColumn::SchoolId);
 
 /// Steps that go through everybody, whatever for.
 fn reads_everybody(plan: &str) -> bool {
@@ -140,7 +142,7 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
     ];
     let check = async |actor: &caseload::Actor, filter: PeopleFilter, truth: &str| {
         let there = c.count(&format!("SELECT COUNT(*) FROM person WHERE student AND {truth}"), []).await.unsigned_abs();
-        for sort in [Sort::Name, Sort::NameDescending, Sort::SchoolId] {
+        for sort in [Sort::NAME, Sort::NAME.reversed(), BY_SCHOOL_ID] {
             let (mut ids, mut after) = (std::collections::BTreeSet::new(), None);
             for _ in 0..3 {
                 let query = PeopleQuery { filter: filter.clone(), sort: Some(sort), limit: Some(200), after };
@@ -180,7 +182,7 @@ async fn the_next_by_school_id_are_found_however_far_they_are(on: On) {
     usual_statistics(&c).await;
     let filter = PeopleFilter { start_term: vec!["Late".to_owned()], ..everyone() };
     let kept = keep_statements(&c);
-    for (sort, first) in [(Sort::SchoolId, "C8"), (Sort::SchoolIdDescending, "C99999")] {
+    for (sort, first) in [(BY_SCHOOL_ID, "C8"), (BY_SCHOOL_ID.reversed(), "C99999")] {
         let query = PeopleQuery { filter: filter.clone(), sort: Some(sort), ..PeopleQuery::default() };
         let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
         let ids: Vec<String> = page.items.into_iter().filter_map(|row| row.school_id).collect();
@@ -188,7 +190,7 @@ async fn the_next_by_school_id_are_found_however_far_they_are(on: On) {
         let next = PeopleQuery { after: page.next, ..query };
         let next = c.caseload.people().list(&c.manager, &next).await.unwrap();
         let second = next.items[0].school_id.as_ref().unwrap();
-        assert!(if sort == Sort::SchoolId { second > &ids[24] } else { second < &ids[24] }, "{second} after {ids:?}");
+        assert!(if sort == BY_SCHOOL_ID { second > &ids[24] } else { second < &ids[24] }, "{second} after {ids:?}");
     }
     for statement in kept.statements().iter().filter(|statement| statement.sql.contains("ORDER BY")) {
         let plan = plan(&c, statement).await;

@@ -1,6 +1,6 @@
 //! Saved views, and what is shown of one person.
 
-use model::{Cursor, PeopleQuery, Problem, ProgramStatus, Submission, Target};
+use model::{Cursor, ListLook, PeopleQuery, PersonColumn, Problem, ProgramStatus, Submission, Target};
 use testkit::On;
 
 use crate::{
@@ -8,8 +8,12 @@ use crate::{
     watching::WATCH,
 };
 
+/// A list that looks as its reader likes it.
+const PLAIN: ListLook = ListLook { columns: None, row_height: None };
+
 testkit::on_both!(
     a_view_is_kept_renewed_and_forgotten_by_whose_it_is,
+    a_shared_view_is_found_by_colleagues_and_changed_by_whose_it_is,
     a_person_shows_the_tasks_that_one_may_see,
     the_task_that_was_submitted_last_comes_first_though_it_was_looked_at_first,
     neither_previews_nor_tasks_of_others_take_the_places_of_ones_own,
@@ -24,8 +28,8 @@ async fn a_view_is_kept_renewed_and_forgotten_by_whose_it_is(on: On) {
         after: Some(Cursor::after("x")),
         ..Default::default()
     };
-    c.caseload.views().save(&c.coach, "  No  shows ", query).await.unwrap();
-    c.caseload.views().save(&c.coach, "No shows", PeopleQuery::default()).await.unwrap();
+    c.caseload.views().save(&c.coach, "  No  shows ", query, &PLAIN).await.unwrap();
+    c.caseload.views().save(&c.coach, "No shows", PeopleQuery::default(), &PLAIN).await.unwrap();
     let views = c.caseload.views().list(&c.coach).await.unwrap();
     assert_eq!((views.len(), views[0].name.as_str(), views[0].query.as_str()), (1, "No shows", ""));
     assert_eq!(c.caseload.views().list(&c.other_coach).await.unwrap(), []);
@@ -33,9 +37,35 @@ async fn a_view_is_kept_renewed_and_forgotten_by_whose_it_is(on: On) {
     assert_eq!(Problem::from(theirs).status, 404);
     c.caseload.views().forget(&c.coach, views[0].id).await.unwrap();
     for name in [" ", "shows\u{202e}oN", "\u{2066}No shows"] {
-        let refused = c.caseload.views().save(&c.coach, name, PeopleQuery::default()).await.unwrap_err();
+        let refused = c.caseload.views().save(&c.coach, name, PeopleQuery::default(), &PLAIN).await.unwrap_err();
         assert_eq!(Problem::from(refused).errors[0].field, "name", "{name:?}");
     }
+}
+
+async fn a_shared_view_is_found_by_colleagues_and_changed_by_whose_it_is(on: On) {
+    let c = College::of(on, 4).await;
+    let query = PeopleQuery { filter: with_status(ProgramStatus::NoShow), ..Default::default() };
+    let look = ListLook { columns: PersonColumn::listed("name,coach"), row_height: None };
+    let view = c.caseload.views().save(&c.coach, "No shows", query.clone(), &look).await.unwrap();
+    assert_eq!(view.query, format!("{}&columns=name%2Ccoach", query.to_query()));
+    assert_eq!(PeopleQuery::from_query(&view.query).unwrap(), query);
+    let seen = async || c.caseload.views().list(&c.other_coach).await.unwrap();
+    c.caseload.views().share(&c.coach, view.id, true).await.unwrap();
+    let [shared] = &seen().await[..] else { panic!("one is shared") };
+    assert_eq!((shared.id, shared.owner_name.as_deref()), (view.id, Some("Nwachukwu, Paul")));
+    let theirs = [
+        c.caseload.views().share(&c.other_coach, view.id, false).await,
+        c.caseload.views().rename(&c.other_coach, view.id, "Mine").await,
+        c.caseload.views().forget(&c.other_coach, view.id).await,
+    ];
+    assert_eq!(theirs.map(|refused| Problem::from(refused.unwrap_err()).status), [404; 3]);
+    c.caseload.views().save(&c.coach, "Others", PeopleQuery::default(), &PLAIN).await.unwrap();
+    let taken = Problem::from(c.caseload.views().rename(&c.coach, view.id, "Others").await.unwrap_err());
+    assert_eq!((taken.errors[0].field.as_str(), taken.errors[0].code.as_ref()), ("name", "taken"));
+    c.caseload.views().rename(&c.coach, view.id, " No  show ").await.unwrap();
+    assert_eq!(seen().await[0].name, "No show");
+    c.caseload.views().share(&c.coach, view.id, false).await.unwrap();
+    assert_eq!(seen().await, []);
 }
 
 async fn a_person_shows_the_tasks_that_one_may_see(on: On) {

@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, Outcome, PeopleFilter, PeopleQuery, PersonId, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
+    Action, Outcome, PeopleFilter, PeopleQuery, PersonColumn, PersonId, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
     action::{Watch, WatchOperation},
     preview::Counted,
 };
@@ -232,7 +232,7 @@ async fn no_order_finds_out_the_school_id_of_a_name_on_the_watch_list(on: On) {
     let school_id = before.school_id.clone().unwrap();
     let (mut seen, mut after) = (Vec::new(), None);
     loop {
-        let sort = Some(Sort::SchoolId);
+        let sort = Some(Sort::by(PersonColumn::SchoolId));
         let query = PeopleQuery { filter: watch_list(), sort, after, limit: Some(1) };
         let page = c.caseload.people().list(&c.coach, &query).await.unwrap();
         seen.extend(page.items.iter().map(|row| row.id));

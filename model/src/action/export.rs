@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{FieldError, Problem, Sort, TaskKind, enum_words::words, people};
+use crate::{FieldError, Problem, TaskKind, enum_words::words, people};
 
 words! {
     /// The kind of file.
@@ -22,6 +22,16 @@ words! {
         Coach = "COACH", "Coach";
         Personal = "PERSONAL", "Birth date";
         Extra = "EXTRA", "Other imported fields";
+    }
+}
+
+words! {
+    /// The order of the people in a file; ties go by id.
+    ExportSort {
+        Name = "name", "Name";
+        NameDescending = "-name", "Name, Z to A";
+        SchoolId = "schoolId", "School ID";
+        SchoolIdDescending = "-schoolId", "School ID, descending";
     }
 }
 
@@ -49,7 +59,7 @@ impl ExportFormat {
 pub struct Export {
     pub format: ExportFormat,
     pub columns: Vec<ColumnGroup>,
-    pub sort: Sort,
+    pub sort: ExportSort,
     /// Whether a CSV file begins with a byte order mark, without which Excel takes it for another encoding.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub bom: bool,
@@ -91,7 +101,7 @@ impl Export {
     pub fn chosen<'a>(
         format: &str,
         columns: Option<impl IntoIterator<Item = &'a str>>,
-        sort: Option<Sort>,
+        sort: Option<ExportSort>,
     ) -> Result<Export, Problem> {
         let mut errors = Vec::new();
         let format = match format.trim() {
@@ -125,7 +135,7 @@ impl Export {
         groups.dedup();
         match format {
             Some(format) if errors.is_empty() => {
-                Ok(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name), bom: true })
+                Ok(Export { format, columns: groups, sort: sort.unwrap_or(ExportSort::Name), bom: true })
             }
             _ => Err(Problem::fields(errors)),
         }

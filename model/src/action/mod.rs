@@ -11,7 +11,7 @@ mod words;
 
 pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
-pub use export::{ColumnGroup, Export, ExportFormat};
+pub use export::{ColumnGroup, Export, ExportFormat, ExportSort};
 pub use program_status::StatusChange;
 pub use reassign_by_list::{CoachRequest, ReassignByList};
 pub use reassign_coach::ReassignCoach;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use watch::{Watch, WatchOperation};
 pub use words::ActionWords;
 
-use crate::{Problem, Sort, TaskId, TaskKind, account::Right, people};
+use crate::{Problem, TaskId, TaskKind, account::Right, people};
 
 /// A bulk action with everything that was chosen for it (valid when built by a constructor such as [`Action::watch`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ impl Action {
     pub fn export<'a>(
         format: &str,
         columns: Option<impl IntoIterator<Item = &'a str>>,
-        sort: Option<Sort>,
+        sort: Option<ExportSort>,
     ) -> Result<Action, Problem> {
         Export::chosen(format, columns, sort).map(Action::Export)
     }

@@ -3,10 +3,11 @@
 
 use std::{collections::HashSet, str::FromStr};
 
+use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cursor, PersonId, Problem, ProgramStatus,
+    Cursor, ListLook, PersonId, Problem, ProgramStatus, Sort,
     enum_words::{self, Reader, Word, words},
     length::within,
 };
@@ -24,22 +25,29 @@ words! {
 }
 
 words! {
-    /// The order of the people list; ties go by id.
-    Sort {
-        Name = "name", "Name";
-        NameDescending = "-name", "Name, Z to A";
-        SchoolId = "schoolId", "School ID";
-        SchoolIdDescending = "-schoolId", "School ID, descending";
-    }
-}
-
-words! {
     /// A field of the filter whose values are found in the data.
     FilterField {
         Coach = "coach", "Coach";
         HomeCampus = "homeCampus", "Campus";
         Major = "major", "Major";
         StartTerm = "startTerm", "Start term";
+        StudentType = "studentType", "Student type";
+    }
+}
+
+words! {
+    /// Whether somebody has an email address.
+    HasEmail {
+        Yes = "yes", "Has an address";
+        No = "no", "No address";
+    }
+}
+
+words! {
+    /// Whether somebody is activated.
+    IsActivated {
+        Yes = "yes", "Activated";
+        No = "no", "Not activated";
     }
 }
 
@@ -66,6 +74,18 @@ pub struct PeopleFilter {
     pub major: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub start_term: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub student_type: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub activated: Option<IsActivated>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<HasEmail>,
+    /// The first day on which the present status may have begun, in the time zone of whoever asks, or UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_from: Option<NaiveDate>,
+    /// The last such day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_to: Option<NaiveDate>,
 }
 
 /// From so many letters on a search looks at first names, school ids and addresses too; below, nearly everybody would match.
@@ -100,6 +120,11 @@ impl PeopleFilter {
         pairs.extend(self.home_campus.iter().map(|value| ("homeCampus", value.clone())));
         pairs.extend(self.major.iter().map(|value| ("major", value.clone())));
         pairs.extend(self.start_term.iter().map(|value| ("startTerm", value.clone())));
+        pairs.extend(self.student_type.iter().map(|value| ("studentType", value.clone())));
+        pairs.extend(self.activated.map(|value| ("activated", value.to_string())));
+        pairs.extend(self.email.map(|value| ("email", value.to_string())));
+        pairs.extend(self.since_from.map(|day| ("sinceFrom", day.to_string())));
+        pairs.extend(self.since_to.map(|day| ("sinceTo", day.to_string())));
         pairs
     }
 
@@ -120,6 +145,7 @@ impl PeopleFilter {
             ("homeCampus", "campus", &self.home_campus),
             ("major", "major", &self.major),
             ("startTerm", "start term", &self.start_term),
+            ("studentType", "student type", &self.student_type),
         ];
         for (field, word, values) in texts {
             if values.iter().any(|value| value.len() > MAX_BYTES || value.chars().count() > MAX_TEXT) {
@@ -140,11 +166,17 @@ impl PeopleFilter {
         }
         tidy("programStatus", &mut self.program_status)?;
         tidy("coach", &mut self.coach)?;
-        for (field, values) in
-            [("homeCampus", &mut self.home_campus), ("major", &mut self.major), ("startTerm", &mut self.start_term)]
-        {
+        for (field, values) in [
+            ("homeCampus", &mut self.home_campus),
+            ("major", &mut self.major),
+            ("startTerm", &mut self.start_term),
+            ("studentType", &mut self.student_type),
+        ] {
             values.retain(|value| !value.is_empty());
             tidy(field, values)?;
+        }
+        if self.since_from.zip(self.since_to).is_some_and(|(from, to)| from > to) {
+            return Err(Problem::field("sinceTo", "out_of_range", "The last day is before the first one."));
         }
         Ok(self)
     }
@@ -183,7 +215,12 @@ impl PeopleQuery {
                 "homeCampus" => filter.home_campus.push(value.to_owned()),
                 "major" => filter.major.push(value.to_owned()),
                 "startTerm" => filter.start_term.push(value.to_owned()),
-                "sort" => query.sort = Some(parse(key, value, reader)?),
+                "studentType" => filter.student_type.push(value.to_owned()),
+                "activated" => filter.activated = Some(parse(key, value, reader)?),
+                "email" => filter.email = Some(parse(key, value, reader)?),
+                "sinceFrom" => filter.since_from = Some(day(key, value)?),
+                "sinceTo" => filter.since_to = Some(day(key, value)?),
+                "sort" => query.sort = Some(Sort::parse(value, reader)?),
                 "limit" => query.limit = Some(limit(value)?),
                 "after" => query.after = Some(Cursor::read(value)?),
                 other => {
@@ -199,10 +236,11 @@ impl PeopleQuery {
         Ok(query)
     }
 
-    /// Reads a query string, without `?`.
+    /// Reads the query string of a saved view, without `?`. How its list looks is none of it.
     pub fn from_query(text: &str) -> Result<Self, Problem> {
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).unwrap_or_default();
-        PeopleQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person)
+        let asked = pairs.iter().filter(|(key, _)| !ListLook::KEYS.contains(&key.as_str()));
+        PeopleQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person)
     }
 
     /// The query as a query string, without `?`.
@@ -216,7 +254,8 @@ impl PeopleQuery {
 }
 
 /// Parameters whose values are alternatives, so that each of them is meant.
-const SEVERAL: [&str; 8] = ["programStatus", "coach", "homeCampus", "major", "startTerm", "status", "state", "only"];
+const SEVERAL: [&str; 9] =
+    ["programStatus", "coach", "homeCampus", "major", "startTerm", "studentType", "status", "state", "only"];
 
 /// Refuses a parameter that is there more than once and has one value: which of the two was meant nobody can know.
 pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem> {
@@ -252,6 +291,16 @@ pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Re
     })
 }
 
+/// A day, as browsers and programs write it.
+fn day(key: &str, value: &str) -> Result<NaiveDate, Problem> {
+    // What databases keep as days: nobody means the year 99999.
+    let day = value.parse().ok().filter(|day: &NaiveDate| (1900..=2999).contains(&day.year()));
+    day.ok_or_else(|| {
+        let given = enum_words::quoted(value);
+        Problem::field(key, "invalid", format!("{given} is not a date. Write it like 2026-08-31."))
+    })
+}
+
 /// The id of a coach.
 fn coach(value: &str, reader: Reader) -> Result<PersonId, Problem> {
     value.parse().map_err(|_| {
@@ -271,6 +320,7 @@ fn encode(pairs: &[(&'static str, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PersonColumn;
 
     #[test]
     fn a_query_survives_its_url() {
@@ -283,8 +333,13 @@ mod tests {
                 home_campus: vec!["East Anglian Region".into()],
                 major: vec!["AAA".into(), "BBB".into()],
                 start_term: vec!["2013J".into()],
+                student_type: vec!["Transfer".into()],
+                activated: Some(IsActivated::No),
+                email: Some(HasEmail::Yes),
+                since_from: "2026-08-01".parse().ok(),
+                since_to: "2026-08-31".parse().ok(),
             },
-            sort: Some(Sort::SchoolIdDescending),
+            sort: Some(Sort::by(PersonColumn::SchoolId).reversed()),
             limit: Some(50),
             after: Some(Cursor::after("abc")),
         };

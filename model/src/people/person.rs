@@ -30,6 +30,8 @@ pub struct PersonRow {
     pub activated: Option<bool>,
     /// False for somebody on the watch list whom the viewer does not reach: shown as no longer theirs, never changed.
     pub reached: bool,
+    /// Whether they are on the viewer's watch list.
+    pub watched: bool,
     /// A task of the viewer's reach that will still come to this person.
     pub pending: Option<PendingChange>,
 }
@@ -51,6 +53,7 @@ impl PersonRow {
             coach_name: None,
             activated: None,
             reached: false,
+            watched: true,
             pending: None,
         }
     }
@@ -273,4 +276,8 @@ pub struct SavedView {
     pub name: String,
     /// The query string of the people page.
     pub query: String,
+    /// Whether colleagues find it, too.
+    pub shared: bool,
+    /// Whose it is, if it is a colleague's.
+    pub owner_name: Option<String>,
 }

@@ -11,7 +11,7 @@ use model::{Me, Problem};
 
 use super::{blank::Refused, title::PageTitle, type_erasure::Erase};
 use crate::refusal::Refusal;
-use rail::rail;
+use rail::{SavedViews, rail};
 use toast::Toast;
 use topbar::topbar;
 
@@ -45,7 +45,7 @@ impl PageContent {
 }
 
 /// A page in its frame.
-pub fn frame(page: PageContent, me: Option<&Me>, running: u64, path: &str) -> AnyView {
+pub fn frame(page: PageContent, me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
     let PageContent { title, view, skips, pulse, topics } = page;
     let is_live = pulse.is_some();
     let (again, wait, is_fresh) = match pulse {
@@ -61,7 +61,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, path: &str) -> An
         </nav>
         <div class="shell">
             {topbar(me, is_live)}
-            {rail(me, running, path)}
+            {rail(me, running, views, path)}
             <main id="content" tabindex="-1">
                 <div
                     class="page"

@@ -10,9 +10,17 @@ use crate::{
     live::Live,
 };
 
+/// The saved views, and whether one of them is shown.
+#[derive(Default)]
+pub struct SavedViews {
+    pub view: Option<AnyView>,
+    pub is_here: bool,
+}
+
 /// The rail of the page at this path.
-pub fn rail(me: Option<&Me>, running: u64, path: &str) -> AnyView {
+pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
     let here = |place: &str| path.starts_with(place).then_some("page");
+    let people = here("/people").filter(|_| !views.is_here);
     let admin = me.filter(|me| me.role == Role::Administrator).map(|_| administration(path));
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">
@@ -24,7 +32,7 @@ pub fn rail(me: Option<&Me>, running: u64, path: &str) -> AnyView {
                 <h2 id="nav-work">"Work"</h2>
                 <ul aria-labelledby="nav-work">
                     <li>
-                        <a href="/people" data-keys="g p" aria-current=here("/people")><Icon name="people"/><span>"People"</span></a>
+                        <a href="/people" data-keys="g p" aria-current=people><Icon name="people"/><span>"People"</span></a>
                     </li>
                     <li>
                         <a href="/tasks" data-keys="g t" aria-current=here("/tasks")>
@@ -35,6 +43,7 @@ pub fn rail(me: Option<&Me>, running: u64, path: &str) -> AnyView {
                     </li>
                 </ul>
             </div>
+            {views.view}
             {admin}
             <ul aria-label="You">
                 <li><a href="/settings" aria-current=here("/settings")><Icon name="settings"/><span>"Settings"</span></a></li>

@@ -57,25 +57,91 @@ pub async fn drop_selection(#[server(default)] token: String, #[server(default)]
     Ok(())
 }
 
-/// Keeps the search in `query` under a name, and stays at it.
+/// Keeps the search in `query` under a name, with the look that its list has, and leads to that view.
 #[server(name = SaveView, prefix = "/api/page", endpoint = "save-view")]
 pub async fn save_view(#[server(default)] name: String, #[server(default)] query: String) -> Result<(), Refusal> {
-    use super::page_address;
+    use super::{list::display, page_address};
     use crate::{server, url};
+    use model::ListLook;
     let (caseload, actor) = server::caller()?;
     let search = server::answer(page_address::query(&query))?;
-    server::answer(caseload.views().save(&actor, &name, search).await)?;
-    server::send_form_to(&url::join("/people", &query));
+    let (columns, height) = display::in_force(&page_address::look(&query), &actor.preferences);
+    let look = ListLook { columns: Some(columns), row_height: Some(height) };
+    let view = server::answer(caseload.views().save(&actor, &name, search, &look).await)?;
+    server::send_form_to(&url::join("/people", &page_address::of_view(&view)));
     Ok(())
 }
 
-/// Forgets a view.
+/// Calls a view otherwise, and goes back to the page, whose query string is in `back`.
+#[server(name = RenameView, prefix = "/api/page", endpoint = "rename-view")]
+pub async fn rename_view(
+    id: String,
+    #[server(default)] name: String,
+    #[server(default)] back: String,
+) -> Result<(), Refusal> {
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let view = server::id(&id, "view")?;
+    server::answer(caseload.views().rename(&actor, view, &name).await)?;
+    server::send_form_to(&url::join("/people", &back));
+    Ok(())
+}
+
+/// Lets colleagues find a view when `shared` is filled, and no longer otherwise.
+#[server(name = ShareView, prefix = "/api/page", endpoint = "share-view")]
+pub async fn share_view(
+    id: String,
+    #[server(default)] shared: String,
+    #[server(default)] back: String,
+) -> Result<(), Refusal> {
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let view = server::id(&id, "view")?;
+    server::answer(caseload.views().share(&actor, view, !shared.is_empty()).await)?;
+    server::send_form_to(&url::join("/people", &back));
+    Ok(())
+}
+
+/// Forgets a view. The search stays on the page.
 #[server(name = ForgetView, prefix = "/api/page", endpoint = "forget-view")]
-pub async fn forget_view(id: String, #[server(default)] query: String) -> Result<(), Refusal> {
+pub async fn forget_view(id: String, #[server(default)] back: String) -> Result<(), Refusal> {
+    use super::page_address::VIEW;
     use crate::{server, url};
     let (caseload, actor) = server::caller()?;
     let view = server::id(&id, "view")?;
     server::answer(caseload.views().forget(&actor, view).await)?;
-    server::send_form_to(&url::join("/people", &query));
+    server::send_form_to(&url::join("/people", &url::set(&back, VIEW, None)));
+    Ok(())
+}
+
+/// Shows these columns and rows of this height from now on: on a saved view as a change to it, and else wherever the reader
+/// looks. `usual` takes back what was chosen.
+#[server(name = SetDisplay, prefix = "/api/page", endpoint = "set-display")]
+pub async fn set_display(
+    #[server(default)] columns: Vec<String>,
+    #[server(default)] rows: String,
+    #[server(default)] usual: String,
+    #[server(default)] back: String,
+) -> Result<(), Refusal> {
+    use super::page_address;
+    use crate::{server, url};
+    use model::{ListLook, PersonColumn, RowHeight, filter};
+    let (caseload, actor) = server::caller()?;
+    let (columns, height) = match usual.is_empty() {
+        true => {
+            let height = filter::parse("rows", &rows, model::enum_words::Reader::Person);
+            (PersonColumn::listed(&format!("name,{}", columns.join(","))), server::answer(height)?)
+        }
+        false => (None, RowHeight::Standard),
+    };
+    let columns = columns.unwrap_or_else(|| PersonColumn::USUAL.to_vec());
+    let back = match page_address::view(&back) {
+        Some(_) => page_address::with_look(&back, &ListLook { columns: Some(columns), row_height: Some(height) }),
+        None => {
+            server::answer(caseload.accounts().set_display(&actor, columns, height).await)?;
+            page_address::with_look(&back, &ListLook::default())
+        }
+    };
+    server::send_form_to(&url::join("/people", &back));
     Ok(())
 }

@@ -9,7 +9,13 @@ use super::page_address;
 use crate::{components::icon::Icon, url};
 
 /// What stands in the line above the table.
-pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, search: &str) -> AnyView {
+pub fn chips(
+    coaches: &[CoachChoice],
+    total: Total,
+    since: ListChanges,
+    display: AnyView,
+    search: &str,
+) -> AnyView {
     let set = page_address::filters_set(search);
     let chips = set
         .iter()
@@ -45,6 +51,7 @@ pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, search: 
         {chips}
         {clear}
         <span class="newrows" role="status">{anew}</span>
+        <div class="end">{display}</div>
     }
     .erase()
 }
@@ -75,6 +82,10 @@ fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
         "programStatus" => {
             value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned())
         }
+        "activated" => {
+            value.parse().map_or_else(|_| value.to_owned(), |is: model::filter::IsActivated| is.label().to_owned())
+        }
+        "email" => value.parse().map_or_else(|_| value.to_owned(), |has: model::filter::HasEmail| has.label().to_owned()),
         "coach" => {
             let known = coaches.iter().find(|coach| value.parse() == Ok(coach.id));
             known.map_or_else(|| "unknown coach".to_owned(), |coach| coach.name.clone())

@@ -2,7 +2,11 @@
 //! few of them and a field to find the others by: scripts ask while somebody types, and without them the form does.
 
 use leptos::prelude::*;
-use model::{ProgramStatus, filter::FilterField, person::Choice};
+use model::{
+    ProgramStatus,
+    filter::{FilterField, HasEmail, IsActivated},
+    person::Choice,
+};
 
 use super::page_address;
 use crate::components::{icon::Icon, type_erasure::Erase};
@@ -41,9 +45,11 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
             menu(field, found.choices, &set(field), find, open)
         })
         .collect_view();
-    let kept = ["scope", "sort"]
-        .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
+    let more = more(&value);
+    let kept = ["scope", "sort", page_address::VIEW]
         .into_iter()
+        .chain(model::ListLook::KEYS)
+        .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
         .collect_view();
     view! {
         <span class="search">
@@ -60,9 +66,62 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
         </span>
         {status}
         {menus}
+        {more}
         {kept}
         <button class="button">"Apply"</button>
     }
+}
+
+/// What is asked of few lists, in one menu.
+fn more(value: &impl Fn(&str) -> String) -> AnyView {
+    let set = ["activated", "email", "sinceFrom", "sinceTo"].iter().filter(|key| !value(key).is_empty()).count();
+    let activated = IsActivated::ALL.iter().map(|choice| (choice.name(), choice.label())).collect();
+    let email = HasEmail::ALL.iter().map(|choice| (choice.name(), choice.label())).collect();
+    let day = |key: &'static str, label: &'static str| {
+        view! {
+            <div class="field">
+                <label for=key>{label}</label>
+                <input class="input" type="date" id=key name=key min="1900-01-01" max="2999-12-31" value=value(key)/>
+            </div>
+        }
+    };
+    view! {
+        <details class="menu">
+            <summary class="button">"More"{chosen(set)}<Icon name="down"/></summary>
+            <div class="panel stack tight">
+                {one_of("activated", activated, &value("activated"))}
+                {one_of("email", email, &value("email"))}
+                <div class="line">
+                    {day("sinceFrom", "Status since, from")}
+                    {day("sinceTo", "to")}
+                </div>
+            </div>
+        </details>
+    }
+    .erase()
+}
+
+/// One of a few choices, or any.
+fn one_of(field: &'static str, choices: Vec<(&'static str, &'static str)>, set: &str) -> AnyView {
+    let choices = std::iter::once(("", "Any")).chain(choices);
+    let radios = choices
+        .map(|(value, label)| {
+            view! {
+                <label class="choice">
+                    <input type="radio" name=field value=value checked=value == set/>
+                    <span>{label}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    let name = page_address::filter_name(field);
+    view! { <fieldset class="field"><legend>{name}</legend><div class="line">{radios}</div></fieldset> }.erase()
+}
+
+/// How many of its values a menu is set to.
+fn chosen(count: usize) -> Option<AnyView> {
+    (count > 0)
+        .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> }.erase())
 }
 
 /// The boxes of one field. A field without values has no menu.
@@ -83,9 +142,7 @@ fn menu(field: &'static str, choices: Vec<Choice>, set: &[String], find: AnyView
         })
         .collect_view();
     let name = page_address::filter_name(field);
-    let count = set.len();
-    let chosen = (count > 0)
-        .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
+    let chosen = chosen(set.len());
     view! {
         <details class="menu start" open=open>
             <summary class="button">{name}{chosen}<Icon name="down"/></summary>

@@ -1,9 +1,10 @@
 //! The address of the people page: the query with its filters, and the selection.
 
 use model::{
-    PeopleQuery, PersonId, Problem, SelectionRequest, SelectionToken, Sort,
+    ListLook, PeopleQuery, PersonColumn, PersonId, Problem, SelectionRequest, SelectionToken, Sort, ViewId,
     enum_words::Reader,
     filter::{self, MAX_LIMIT},
+    person::SavedView,
 };
 
 use crate::url;
@@ -14,11 +15,19 @@ pub const SEL: &str = "sel";
 /// What the key of a field begins with in which values of a filter are looked for.
 pub const FIND: &str = "find-";
 
+/// The key of the saved view that the page is.
+pub const VIEW: &str = "view";
+
+/// Whether a key of the address is none of the search: what is selected, how the list looks, which view it is.
+fn is_beside(key: &str) -> bool {
+    key == SEL || key == VIEW || key.starts_with(FIND) || ListLook::KEYS.contains(&key)
+}
+
 /// The query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);
     filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
-    let asked = pairs.iter().filter(|(key, _)| key != SEL && !key.starts_with(FIND));
+    let asked = pairs.iter().filter(|(key, _)| !is_beside(key));
     PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())), Reader::Person)
 }
 
@@ -41,7 +50,32 @@ pub fn without_selection(search: &str) -> String {
 
 /// What of an address a saved view keeps: neither the selection nor the place in the list.
 pub fn kept(search: &str) -> String {
-    query(search).map(|query| PeopleQuery { after: None, ..query }.to_query()).unwrap_or_default()
+    let query = query(search).map(|query| PeopleQuery { after: None, ..query }.to_query()).unwrap_or_default();
+    look(search).after(&query)
+}
+
+/// How the list is to look.
+pub fn look(search: &str) -> ListLook {
+    let pairs = url::pairs(search);
+    ListLook::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+}
+
+/// The same page with such a look.
+pub fn with_look(search: &str, look: &ListLook) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| !ListLook::KEYS.contains(&key.as_str()));
+    look.after(&url::query(&pairs))
+}
+
+/// The saved view that the page is.
+pub fn view(search: &str) -> Option<ViewId> {
+    url::value(search, VIEW)?.parse().ok()
+}
+
+/// The query string of a saved view.
+pub fn of_view(view: &SavedView) -> String {
+    let own = url::query(&[(VIEW, view.id.to_string())]);
+    if view.query.is_empty() { own } else { format!("{}&{own}", view.query) }
 }
 
 /// The page with a selection, or without one, where it stands.
@@ -91,27 +125,32 @@ pub fn selection_request(
     Ok(SelectionRequest { token, shown, ticked })
 }
 
-/// The page sorted by a column: by `up` first, and the other way round when it is already.
-pub fn sorted(search: &str, now: Sort, up: Sort, down: Sort) -> String {
-    let next = if now == up { down } else { up };
-    url::join("/people", &url::set(search, "sort", Some(next.name())))
+/// The page sorted by a column, and the other way round when it is already.
+pub fn sorted(search: &str, now: Sort, by: PersonColumn) -> String {
+    let next = if now == Sort::by(by) { now.reversed() } else { Sort::by(by) };
+    url::join("/people", &url::set(search, "sort", Some(&next.to_string())))
 }
 
 /// The page without any filter, but in its scope and order.
 pub fn unfiltered(search: &str) -> String {
     let mut pairs = url::pairs(search);
-    pairs.retain(|(key, _)| matches!(key.as_str(), "scope" | "sort" | "limit" | SEL));
+    pairs.retain(|(key, _)| matches!(key.as_str(), "scope" | "sort" | "limit") || is_beside(key));
     url::with("/people", &pairs)
 }
 
 /// The filters, by their keys, and what they are called.
-const FILTERS: [(&str, &str); 6] = [
+const FILTERS: [(&str, &str); 11] = [
     ("q", "Search"),
     ("programStatus", "Status"),
     ("coach", "Coach"),
     ("homeCampus", "Campus"),
     ("major", "Major"),
     ("startTerm", "Start term"),
+    ("studentType", "Student type"),
+    ("activated", "Activated"),
+    ("email", "Email"),
+    ("sinceFrom", "Status since, from"),
+    ("sinceTo", "Status since, to"),
 ];
 
 /// What a filter is called.
@@ -171,8 +210,10 @@ mod tests {
 
     #[test]
     fn sorting_turns_around_and_starts_over() {
-        let link = |now| sorted("after=x", now, Sort::Name, Sort::NameDescending);
-        assert_eq!((link(Sort::Name), link(Sort::SchoolId)), ("/people?sort=-name".into(), "/people?sort=name".into()));
+        let link = |now| sorted("after=x", now, PersonColumn::Name);
+        let by_campus = Sort::by(PersonColumn::HomeCampus);
+        assert_eq!((link(Sort::NAME), link(by_campus)), ("/people?sort=-name".into(), "/people?sort=name".into()));
+        assert_eq!(link(Sort::NAME.reversed()), "/people?sort=name");
     }
 
     #[test]

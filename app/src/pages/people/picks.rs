@@ -10,7 +10,7 @@ use super::{
     api,
     boxes::{boxes, form},
     page_address,
-    row::BOX,
+    list::row::BOX,
 };
 use crate::{components::offered_actions::compose, live::Live, refusal::Refusal, url};
 

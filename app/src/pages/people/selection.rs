@@ -11,8 +11,7 @@ use super::{
     boxes::boxes,
     page_address,
     picks::Picks,
-    row::BOX,
-    table::WHOLE_PAGE,
+    list::{row::BOX, table::WHOLE_PAGE},
 };
 use crate::{components::blank::Notice, refusal::Refusal};
 

@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{Scope, Total, grouped, person::ScopeCounts};
+use model::{Scope, Total, person::ScopeCounts};
 
 use crate::url;
 
@@ -21,7 +21,7 @@ fn tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {
         .filter(|scope| **scope != Scope::All || reaches_everyone)
         .map(|scope| {
             let href = url::join("/people", &url::set(search, "scope", Some(scope.name())));
-            let count = counts.and_then(|counts| count(counts, *scope)).map(short);
+            let count = counts.and_then(|counts| count(counts, *scope)).map(Total::short);
             view! {
                 <li>
                     <a href=href aria-current=(asked == *scope).then_some("page") data-noscroll>
@@ -40,22 +40,5 @@ fn count(counts: &ScopeCounts, scope: Scope) -> Option<Total> {
         Scope::Caseload => Some(counts.caseload),
         Scope::Watchlist => Some(counts.watchlist),
         Scope::All => counts.all,
-    }
-}
-
-/// `261`, or `10,000+`.
-fn short(total: Total) -> String {
-    let number = grouped(total.value);
-    if total.exact { number } else { format!("{number}+") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bounded_count_says_so() {
-        assert_eq!(short(Total::exactly(28_785)), "28,785");
-        assert_eq!(short(Total { value: 10_000, exact: false }), "10,000+");
     }
 }

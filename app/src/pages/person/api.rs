@@ -17,6 +17,23 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
     Ok(())
 }
 
+/// Puts the person in `watch` on the caller's watch list, or takes the one in `unwatch` off it, and goes back to the list, whose
+/// query string is in `back`.
+#[server(name = StarPerson, prefix = "/api/page", endpoint = "star-person")]
+pub async fn star_person(
+    #[server(default)] watch: String,
+    #[server(default)] unwatch: String,
+    #[server(default)] back: String,
+) -> Result<(), Refusal> {
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let watched = unwatch.is_empty();
+    let person = server::id(if watched { &watch } else { &unwatch }, "person")?;
+    server::answer(caseload.people().set_watched(&actor, person, watched).await)?;
+    server::send_form_to(&url::join("/people", &back));
+    Ok(())
+}
+
 /// Selects one person, and goes on to composing an action of this kind.
 #[server(name = SelectPerson, prefix = "/api/page", endpoint = "select-person")]
 pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {

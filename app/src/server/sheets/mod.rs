@@ -7,6 +7,7 @@ mod import;
 mod people;
 mod person;
 mod rendered;
+mod saved_views;
 mod settings;
 mod task;
 mod tasks;
@@ -16,6 +17,7 @@ use leptos::prelude::*;
 use model::Problem;
 
 use super::DemoAccounts;
+pub use saved_views::views_of;
 use crate::{
     components::{frame::PageContent, type_erasure::Erase},
     pages::{

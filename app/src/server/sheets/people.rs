@@ -18,11 +18,10 @@ use crate::{
         bar::SelectionForm,
         chips::{ListChanges, chips},
         filters::{Filters, Menu},
-        list::List,
+        list::{List, display},
         page_address,
         selection::Selection,
-        tabs,
-        views::Views,
+        tabs, views,
     },
     refusal::Refusal,
     server::{answer, answer_part, shown},
@@ -37,8 +36,9 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
     let (search, shown) = shown::split(search);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
-    let views = answer_part(caseload.views().list(actor).await).ok();
-    let views = views.map(|views| view! { <Views views search=page_address::kept(&kept)/> });
+    let views = answer_part(caseload.views().list(actor).await).unwrap_or_default();
+    let is_view = page_address::view(&search);
+    let is_view = is_view.and_then(|id| views.into_iter().find(|view| view.id == id));
     let filters = filters(caseload, &search).await.ok();
     let selection = url::value(&search, page_address::SEL).unwrap_or_default();
     let (found, again) = match found(caseload, actor, &search, &shown.unwrap_or_default()).await {
@@ -48,14 +48,9 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
             (refused.erase(), search.clone())
         }
     };
+    let title = is_view.as_ref().map_or_else(|| "People".to_owned(), |view| view.name.clone());
     let view = view! {
-        <header class="head">
-            <div><h1>"People"</h1></div>
-            <div class="line">
-                {views}
-                <a class="button quiet" href="/people/ids">"Paste school IDs…"</a>
-            </div>
-        </header>
+        {views::head(is_view.as_ref(), &kept)}
         {tabs::scope_tabs(counts.as_ref(), &search)}
         <section aria-label="Filters">
             // The form's id is there for the page size below the table.
@@ -69,7 +64,7 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
     Ok(PageContent {
         skips: &[("results", "Skip to the people"), ("actions", "Skip to the actions")],
         pulse: Some(Pulse { again, wait: LOOK, is_fresh: true }),
-        ..PageContent::new("People", view.erase())
+        ..PageContent::new(title, view.erase())
     })
 }
 
@@ -95,22 +90,24 @@ async fn found(
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
     let coaches = answer_part(caseload.people().coaches_named(&query.filter.coach).await).unwrap_or_default();
     let since = ListChanges { newer: page.newer, left: page.left };
-    let listed = page_address::listed(search);
     let lost = lost.then(|| {
         view! {
             <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
         }
     });
     let again = shown::with(search, on_page);
+    let listed = page_address::listed(search);
+    let (columns, height) = display::in_force(&page_address::look(search), &actor.preferences);
+    let menu = display::menu(&columns, height, &listed);
     let (permissions, refusal, role) = (actor.permissions.clone(), url::refusal(search), actor.role);
     let search = search.to_owned();
     let view = view! {
-        <div class="chips">{chips(&coaches, total, since, &listed)}</div>
+        <div class="chips">{chips(&coaches, total, since, menu, &listed)}</div>
         {lost}
-        <section id="results" class="stack tight" tabindex="-1" aria-label="People">
+        <section id="results" class="stack tight" tabindex="-1" aria-label="People" data-density=height.name()>
             <Selection permissions view=picks.clone() refusal>
                 <SelectionForm picks search shown=ids total/>
-                <div class="stack tight"><List page query ticked search=listed.clone() role/></div>
+                <div class="stack tight"><List page query columns ticked search=listed.clone() role/></div>
             </Selection>
         </section>
     };
@@ -138,7 +135,7 @@ async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<M
             let named = answer_part(caseload.people().coaches_named(&ids).await)?;
             named.into_iter().map(|coach| Choice { value: coach.id.to_string(), label: coach.name }).collect()
         }
-        FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => {
+        FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm | FilterField::StudentType => {
             set.map(|value| Choice { label: value.clone(), value }).collect()
         }
     };

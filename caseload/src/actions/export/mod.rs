@@ -3,6 +3,7 @@
 
 mod columns;
 mod definition;
+mod order;
 mod parts;
 mod publish;
 mod run;

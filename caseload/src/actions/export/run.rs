@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use model::{
-    Action, PersonId, Sort, TaskErrorCode, TaskId, TaskKind,
-    action::{Export, ExportFormat},
+    Action, PersonId, TaskErrorCode, TaskId, TaskKind,
+    action::{Export, ExportFormat, ExportSort},
 };
 use queue::{Chunk, ChunkContext, Database, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sea_query::Expr, sqlx::Row};
@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use super::{
     columns::{self, ExportColumn, Kind},
+    order::ExportOrder,
     parts::{self, FilePart},
     publish::{self, Published},
 };
@@ -30,7 +31,7 @@ use crate::{
     files::spreadsheet::Spreadsheet,
     files::store::{self, Files},
     people::{
-        list::rows::{COUNTED, ListOrder},
+        list::rows::COUNTED,
         targeted_people,
     },
     statement::{composed, not_by, sql},
@@ -204,7 +205,7 @@ struct NextPeople {
     actor: Actor,
     spec: Spec,
     columns: Vec<ExportColumn>,
-    sort: Sort,
+    sort: ExportSort,
     format: ExportFormat,
     most: u64,
     /// Whom it begins after.
@@ -223,7 +224,7 @@ struct ReadPeople {
 impl NextPeople {
     async fn read(&self, db: &Database) -> Result<ReadPeople, Failure> {
         let NextPeople { actor, spec, columns, most, .. } = self;
-        let order = ListOrder::of(self.sort);
+        let order = ExportOrder::of(self.sort);
         let key = P.col(order.key);
         let after = match &self.last {
             None => Expr::cust("TRUE"),

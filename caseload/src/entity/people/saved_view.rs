@@ -12,6 +12,8 @@ pub struct Model {
     pub name: String,
     /// As the address of the page says it.
     pub query: String,
+    /// Whether colleagues find it, too.
+    pub shared: bool,
     pub created_date: Instant,
 }
 

@@ -36,10 +36,11 @@ impl People<'_> {
             FilterField::HomeCampus => values(self.0.db(), Column::HomeCampus),
             FilterField::Major => values(self.0.db(), Column::DeclaredMajor),
             FilterField::StartTerm => values(self.0.db(), Column::StartTerm),
+            FilterField::StudentType => values(self.0.db(), Column::StudentType),
         };
         let read: fn(&QueryResult) -> Result<Choice, DbErr> = match field {
             FilterField::Coach => coach,
-            FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => value,
+            FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm | FilterField::StudentType => value,
         };
         let mut rows = self.0.db().reader().stream_raw(statement).await?;
         let mut choices = Choices::default();

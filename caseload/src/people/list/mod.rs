@@ -2,6 +2,7 @@
 
 pub mod choices;
 pub mod cursor;
+mod order;
 pub mod page;
 pub mod refresh;
 pub mod rows;

@@ -6,7 +6,7 @@ use model::{
 };
 use queue::TaskTable;
 use sea_orm::{
-    FromQueryResult,
+    ConnectionTrait, FromQueryResult,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -20,7 +20,8 @@ use crate::{
         filter,
         list::{
             cursor::{self, cursor},
-            rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListOrder, ListedPerson, columns},
+            order::{ListOrder, Place},
+            rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListedPerson, columns},
         },
         selection,
     },
@@ -48,7 +49,9 @@ enum FoundBy {
 /// The ways to find a page, one after the other until one has filled it.
 fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, order: ListOrder) -> &'static [FoundBy] {
     let is_by_name = order.is_by_name();
-    if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, order) {
+    // Nothing has everybody in the order of the other columns.
+    let must_sort = !order.is_indexed() || !is_told_to_all(actor, order);
+    if must_sort || total.exact && (total.value <= FEW || !is_by_name) {
         return &[FoundBy::Sorted];
     }
     // Of many, the next ones are not far along the list of names. School ids follow terms, and statuses do as well: along those
@@ -72,7 +75,7 @@ impl People<'_> {
     pub async fn list(self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let limit = limit(query);
         let total = people_total(self.0, actor, &query.filter).await?;
-        let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
+        let order = ListOrder(query.sort.unwrap_or(Sort::NAME));
         let mut found = Vec::new();
         for way in ways(actor, &query.filter, total, order) {
             found = self.find_page(actor, query, *way).await?;
@@ -82,41 +85,43 @@ impl People<'_> {
         }
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
-        let next = found.last().filter(|_| more).map(|last| {
-            let school_key = if last.reached { last.school_key.as_str() } else { "" };
-            cursor(&(if order.is_by_name() { &last.sort_key } else { school_key }, last.id))
-        });
-        let mut items: Vec<PersonRow> = found.into_iter().map(ListedPerson::row).collect();
+        let next = found.last().filter(|_| more).map(|(key, last)| cursor(&(key, &last.sort_key, last.id)));
+        let mut items: Vec<PersonRow> = found.into_iter().map(|(_, person)| person.row()).collect();
         add_pending(self.0, actor, &mut items).await?;
         Ok(Page { items, next, total })
     }
 
-    /// Those of a page, and one more if there is a next one.
-    async fn find_page(self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<ListedPerson>> {
-        let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
+    /// Those of a page with what they are sorted by, and one more if there is a next one.
+    async fn find_page(
+        self,
+        actor: &Actor,
+        query: &PeopleQuery,
+        way: FoundBy,
+    ) -> Result<Vec<(String, ListedPerson)>> {
+        let order = ListOrder(query.sort.unwrap_or(Sort::NAME));
         let matching = match way {
             FoundBy::Sorted => filter::compile_rows(&query.filter, actor),
             FoundBy::Walked | FoundBy::Near => filter::compile_walk(&query.filter, actor),
         };
-        // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
+        // Neither their place in the list nor the mark after them tells more than the name of those who are only watched.
         let key = match is_told_to_all(actor, order) {
-            true => P.col(order.key),
-            false => sql("CASE WHEN $1 THEN $2 ELSE '' END", [access::reach(actor), P.col(order.key)]),
+            true => order.key(),
+            false => sql("CASE WHEN $1 THEN $2 ELSE '' END", [access::reach(actor), order.key()]),
         };
         let after = match &query.after {
             None => Expr::cust("TRUE"),
             Some(after) => {
-                let (last, id): (String, PersonId) = cursor::read(after)?;
-                order.comes_after(key.clone(), (&last, id))
+                let place: Place = cursor::read(after)?;
+                order.comes_after(key.clone(), place)
             }
         };
-        let sorted_by = match (way, order.is_by_name()) {
-            (FoundBy::Sorted, true) => not_by(key.clone()),
+        let sorted_by = match way {
+            FoundBy::Sorted if order.is_by_name() => not_by(key.clone()),
             // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
-            (FoundBy::Sorted, false) => by_no_index(key.clone()),
-            (FoundBy::Walked | FoundBy::Near, _) => key.clone(),
+            FoundBy::Sorted if order.is_indexed() => by_no_index(key.clone()),
+            FoundBy::Sorted | FoundBy::Walked | FoundBy::Near => key.clone(),
         };
-        let in_order = order.by(sorted_by, P.col(Column::Id));
+        let in_order = order.by(sorted_by, P.col(Column::SortKey), P.col(Column::Id));
         let until = match way {
             FoundBy::Near => {
                 let last_looked_at = "SELECT $1 FROM person p WHERE $2 ORDER BY $3 LIMIT 1 OFFSET $4";
@@ -126,13 +131,20 @@ impl People<'_> {
             FoundBy::Sorted | FoundBy::Walked => Expr::cust("TRUE"),
         };
         // First the ids, which indexes know, and then the people of the page.
-        let page = "SELECT $1 FROM (
+        let page = "SELECT $1, found.key AS key FROM (
                 SELECT p.id, $2 AS key FROM person p WHERE ($3) AND $4 AND $5 ORDER BY $6 LIMIT $7) AS found
              CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = found.id ORDER BY $8";
-        let (columns, limit) = (columns(access::reach(actor)), Expr::Constant((limit(query) + 1).into()));
-        let found = order.by(Expr::col(("found", "key")), Expr::col(("found", "id")));
+        let (columns, limit) = (columns(actor), Expr::Constant((limit(query) + 1).into()));
+        let found = order.by(Expr::col(("found", "key")), P.col(Column::SortKey), Expr::col(("found", "id")));
         let page = composed(self.0.db(), page, [columns, key, matching, after, until, in_order, limit, found]);
-        Ok(ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?)
+        let rows = self.0.db().reader().query_all_raw(page).await?;
+        let found = rows.iter().map(|row| Ok((row.try_get("", "key")?, ListedPerson::from_query_result(row, "")?)));
+        found.collect()
+    }
+
+    /// How many people match, counted up to a bound.
+    pub async fn count(self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
+        people_total(self.0, actor, filter).await
     }
 
     /// How many people each tab has.

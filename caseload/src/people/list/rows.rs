@@ -1,9 +1,10 @@
-//! A row of the people list, its orders, and how far counts go.
+//! A row of the people list, and how far counts go.
 
-use model::{Instant, PersonId, PersonRow, ProgramStatus, Sort};
+use model::{Instant, PersonId, PersonRow, ProgramStatus};
 use sea_orm::{FromQueryResult, sea_query::Expr};
 
 use crate::{
+    Actor, access,
     entity::people::person::{Column, P},
     statement::sql,
 };
@@ -31,12 +32,12 @@ pub(crate) struct ListedPerson {
     pub coach_first: Option<String>,
     pub coach_last: Option<String>,
     pub reached: bool,
+    pub watched: bool,
     pub sort_key: String,
-    pub school_key: String,
 }
 
-/// The columns of [`ListedPerson`], for a statement over `person p LEFT JOIN person c` (the coach).
-pub(crate) fn columns(reach: Expr) -> Expr {
+/// The columns of [`ListedPerson`] as this actor may see them, for a statement over `person p LEFT JOIN person c` (the coach).
+pub(crate) fn columns(actor: &Actor) -> Expr {
     let own = P.cols([
         Column::Id,
         Column::SchoolId,
@@ -52,9 +53,10 @@ pub(crate) fn columns(reach: Expr) -> Expr {
         Column::StartTerm,
         Column::Activated,
         Column::SortKey,
-        Column::SchoolKey,
     ]);
-    sql("$1, c.first_name AS coach_first, c.last_name AS coach_last, ($2) AS reached", [own, reach])
+    let (reached, watched) = (access::reach(actor), access::watched(actor));
+    let columns = "$1, c.first_name AS coach_first, c.last_name AS coach_last, ($2) AS reached, ($3) AS watched";
+    sql(columns, [own, reached, watched])
 }
 
 impl ListedPerson {
@@ -82,6 +84,7 @@ impl ListedPerson {
             start_term: self.start_term,
             activated: Some(self.activated),
             reached: true,
+            watched: self.watched,
             pending: None,
         }
     }
@@ -93,45 +96,6 @@ impl ListedPerson {
             Some(initial) => format!("{initial}. {last}"),
             None => last.to_owned(),
         })
-    }
-}
-
-/// An order of the list: by a column, and by id where that is the same.
-#[derive(Clone, Copy)]
-pub(crate) struct ListOrder {
-    pub key: Column,
-    descending: bool,
-}
-
-impl ListOrder {
-    pub fn of(sort: Sort) -> ListOrder {
-        let (key, descending) = match sort {
-            Sort::Name => (Column::SortKey, false),
-            Sort::NameDescending => (Column::SortKey, true),
-            Sort::SchoolId => (Column::SchoolKey, false),
-            Sort::SchoolIdDescending => (Column::SchoolKey, true),
-        };
-        ListOrder { key, descending }
-    }
-
-    pub fn is_by_name(self) -> bool {
-        matches!(self.key, Column::SortKey)
-    }
-
-    /// What an ORDER BY says, by this key and this id.
-    pub fn by(self, key: Expr, id: Expr) -> Expr {
-        sql(if self.descending { "$1 DESC, $2 DESC" } else { "$1 ASC, $2 ASC" }, [key, id])
-    }
-
-    /// Whether the person `p` with this key comes after a place in the list.
-    pub fn comes_after(self, key: Expr, (last, id): (&str, PersonId)) -> Expr {
-        let comes_after = if self.descending { "($1, p.id) < ($2, $3)" } else { "($1, p.id) > ($2, $3)" };
-        sql(comes_after, [key, last.into(), id.into()])
-    }
-
-    /// Whether a key comes no later than that of another person.
-    pub fn comes_until(self, key: Expr, other: Expr) -> Expr {
-        sql(if self.descending { "$1 >= ($2)" } else { "$1 <= ($2)" }, [key, other])
     }
 }
 

@@ -9,8 +9,8 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Preview, Problem, Sort, TaskId, TaskKind,
-    action::{ColumnGroup, ExportFormat},
+    Action, Preview, Problem, TaskId, TaskKind,
+    action::{ColumnGroup, ExportFormat, ExportSort},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -35,7 +35,7 @@ pub struct ExportBody {
     #[schema(value_type = Option<Vec<ColumnGroup>>)]
     columns: Option<Vec<String>>,
     /// By name when absent.
-    sort: Option<Sort>,
+    sort: Option<ExportSort>,
     /// Whether a CSV file begins with a byte order mark, which Excel wants; `true` when absent.
     bom: Option<bool>,
 }

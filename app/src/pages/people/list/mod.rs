@@ -1,11 +1,19 @@
 //! The list of people as the server renders it: the table with its pager, or what stands in its place. Nothing here runs
 //! in the browser.
 
+pub mod display;
+pub mod row;
+pub mod table;
+
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{PeopleFilter, PeopleQuery, PersonId, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
+use model::{
+    PeopleFilter, PeopleQuery, PersonColumn, PersonId, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople,
+};
 
-use super::{page_address, table::PeopleTable};
+use super::page_address;
+use table::PeopleTable;
+
 use crate::{
     components::{blank::Blank, icon::Icon, values::pager},
     url,
@@ -13,7 +21,14 @@ use crate::{
 
 /// The list.
 #[component]
-pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<PersonId>, search: String, role: Role) -> impl IntoView {
+pub fn List(
+    page: ShownPeople,
+    query: PeopleQuery,
+    columns: Vec<PersonColumn>,
+    ticked: Vec<PersonId>,
+    search: String,
+    role: Role,
+) -> impl IntoView {
     if page.lines.is_empty() {
         return view! { <Empty filter=query.filter search role/> }.erase();
     }
@@ -24,7 +39,7 @@ pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<PersonId>, search
     let hint = is_short(&query.filter.q).then(|| view! { <p class="meta soft">{LAST_NAMES_ONLY}</p> });
     view! {
         {hint}
-        <PeopleTable lines=page.lines query ticked search=search.clone()/>
+        <PeopleTable lines=page.lines query columns ticked search=search.clone()/>
         <div class="pager">
             <div>{pager::place(shown, total, url::begins(&search))}</div>
             <div>

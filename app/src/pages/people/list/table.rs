@@ -1,0 +1,73 @@
+//! The table of people as the server renders it: a native one, with a sort link in the head of each column and a box in each row.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::{PeopleQuery, PersonColumn, PersonId, PersonRow, Sort, people};
+
+use super::row::{self, WATCH};
+use crate::{
+    components::{icon::Icon, type_erasure::Erase},
+    pages::{people::page_address, person::api::StarPerson},
+};
+
+/// The name of the box for the whole page.
+pub const WHOLE_PAGE: &str = "whole_page";
+
+/// The table with these columns.
+#[component]
+pub fn PeopleTable(
+    lines: Vec<(PersonId, Option<PersonRow>)>,
+    query: PeopleQuery,
+    columns: Vec<PersonColumn>,
+    ticked: Vec<PersonId>,
+    search: String,
+) -> impl IntoView {
+    let sort = query.sort.unwrap_or(Sort::NAME);
+    let count = people(lines.len() as u64);
+    let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
+    let heads = columns.iter().map(|column| head(*column, sort, &search)).collect_view();
+    let lines = lines.into_iter().map(|(id, row)| row::line(id, row, &columns, ticked.contains(&id))).collect_view();
+    view! {
+        <div class="tableframe">
+            // The stars of all rows belong to it.
+            <form id=WATCH method="post" action=StarPerson::url() data-stays>
+                <input type="hidden" name="back" value=search/>
+            </form>
+            <div class="sideways" data-many=columns.len() > PersonColumn::USUAL.len()>
+                <table class="table wide cards">
+                    <caption class="hidden">{caption}</caption>
+                    <thead>
+                        <tr>
+                            <td class="check">
+                                <label>
+                                    <input
+                                        type="checkbox"
+                                        name=WHOLE_PAGE
+                                        value="all"
+                                        form="selection"
+                                        aria-label=format!("Select all {count} on this page")
+                                    />
+                                </label>
+                            </td>
+                            {heads}
+                            <td class="menu-cell"><span class="hidden">"Watch"</span></td>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </div>
+    }
+}
+
+/// The head of a column: another press sorts the other way round.
+fn head(column: PersonColumn, now: Sort, search: &str) -> AnyView {
+    let order = (now.by == column).then_some(if now.descending { "descending" } else { "ascending" });
+    let icon = if now.by == column && now.descending { "down-arrow" } else { "up-arrow" };
+    let class = (column == PersonColumn::Name).then_some("name");
+    view! {
+        <th scope="col" class=class aria-sort=order>
+            <a href=page_address::sorted(search, now, column) data-noscroll>{column.label()}<Icon name=icon/></a>
+        </th>
+    }
+    .erase()
+}
