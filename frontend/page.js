@@ -132,6 +132,7 @@ const rules = (byItself, keepsSearch) => {
 };
 
 const merge = (fresh, byItself, keepsSearch) => {
+  around(fresh.ownerDocument);
   const shown = page();
   // A parser without scripts reads what is for those without them as elements, and those would act.
   for (const bare of fresh.querySelectorAll("noscript")) bare.remove();
@@ -153,8 +154,10 @@ const merge = (fresh, byItself, keepsSearch) => {
 
 // What stands around the page and says where it is.
 const around = (fresh) => {
-  const [known, wanted] = [document, fresh].map((page) => page.getElementById("rail"));
-  if (known && wanted) Idiomorph.morph(known, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(true) });
+  for (const part of ["rail", "bell"]) {
+    const [known, wanted] = [document, fresh].map((page) => page.getElementById(part));
+    if (known && wanted) Idiomorph.morph(known, wanted.childNodes, { morphStyle: "innerHTML", callbacks: rules(true) });
+  }
 };
 
 // Whoever has been signed out is told so where they are, and comes back to there.
@@ -263,7 +266,6 @@ const turn = async (to, y, push, body) => {
     } else if (body) history.replaceState(history.state, "", answer.url);
     shownSearch = location.search;
     call(fresh);
-    around(fresh);
     // What has been typed meanwhile has yet to be asked for.
     merge(moved, false, narrowing() !== typed);
     if (y !== undefined) scrollTo(0, y);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{PersonColumn, RowHeight, enum_words::words};
+use crate::{Instant, PersonColumn, RowHeight, enum_words::words};
 
 words! {
     /// Light or dark.
@@ -29,10 +29,21 @@ pub struct Preferences {
     /// The columns of the people list; empty for the usual ones.
     pub columns: Vec<PersonColumn>,
     pub row_height: RowHeight,
+    /// Until when they have seen which tasks of theirs ended.
+    pub notices_read: Option<Instant>,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true, notify: false, columns: Vec::new(), row_height: RowHeight::Standard }
+        Preferences {
+            theme: Theme::Auto,
+            time_zone: None,
+            shortcuts: true,
+            live: true,
+            notify: false,
+            columns: Vec::new(),
+            row_height: RowHeight::Standard,
+            notices_read: None,
+        }
     }
 }

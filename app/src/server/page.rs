@@ -9,13 +9,16 @@ use leptos_router::{
     components::{FlatRoutes, Redirect, Route, Router},
     path,
 };
-use model::preferences::{Preferences, Theme};
+use model::{
+    TaskQuery, TaskState,
+    preferences::{Preferences, Theme},
+};
 
 use super::sheets;
 use crate::{
     components::{
         blank::Refused,
-        frame::{PageContent, frame, help::Help, rail::SavedViews},
+        frame::{Around, PageContent, bell::bell, frame, help::Help},
         icon::Sprite,
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
@@ -23,6 +26,9 @@ use crate::{
     refusal::Refusal,
     url,
 };
+
+/// How many of the tasks that ended last are told of.
+const NOTICES: u32 = 8;
 
 /// The document around a page; `base` is the path that Docket is served under.
 pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
@@ -109,13 +115,16 @@ async fn page(path: &str, search: &str) -> AnyView {
     }
     let (caseload, actor) = match super::caller() {
         Ok(caller) => caller,
-        Err(refusal) => return frame(refused(refusal, path, search), None, 0, SavedViews::default(), path),
+        Err(refusal) => return frame(refused(refusal, path, search), None, 0, Around::default(), path),
     };
     let page = sheets::of(&caseload, &actor, path, search).await;
     let page = page.unwrap_or_else(|refusal| refused(refusal, path, search));
     let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
+    let ended = TaskQuery { states: TaskState::ENDED.to_vec(), limit: Some(NOTICES), ..TaskQuery::default() };
+    let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
+    let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
     let views = sheets::views_of(&caseload, &actor, path, search).await;
-    frame(page, Some(&actor.me()), running, views, path)
+    frame(page, Some(&actor.me()), running, Around { bell, views }, path)
 }
 
 /// What stands in the place of a page that is not shown.

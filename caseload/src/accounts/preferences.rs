@@ -77,6 +77,12 @@ impl Accounts<'_> {
         self.keep_preferences(actor, &Preferences { columns, row_height, ..actor.preferences.clone() }).await
     }
 
+    /// Takes note that the actor has seen which tasks of theirs ended until now.
+    pub async fn read_notices(self, actor: &Actor) -> Result<()> {
+        let notices_read = Some(self.0.db().now().await?);
+        self.keep_preferences(actor, &Preferences { notices_read, ..actor.preferences.clone() }).await
+    }
+
     async fn keep_preferences(self, actor: &Actor, kept: &Preferences) -> Result<()> {
         let kept = serde_json::to_string(kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);

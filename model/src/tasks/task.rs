@@ -75,6 +75,16 @@ words! {
 }
 
 impl TaskState {
+    /// Those in which nothing happens any more unless somebody acts.
+    pub const ENDED: &[TaskState] = &[
+        TaskState::Done,
+        TaskState::DoneWithProblems,
+        TaskState::Failed,
+        TaskState::CouldNotStart,
+        TaskState::Cancelled,
+        TaskState::Abandoned,
+    ];
+
     /// The stored states of tasks that people see in this one.
     pub fn stored(self) -> &'static [WorkflowStatus] {
         match self {

@@ -232,6 +232,7 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("repeat-task", "id={id}", [401, 200, 404, 200, 200]),
     ("reschedule-task", "id={id}&start=2030-01-01T00:00", [401, 400, 404, 403, 400]),
     ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
+    ("read-notices", "", [401, 200, 200, 200, 200]),
     ("rename-view", "id={id}&name=Mine", [401, 404, 404, 404, 404]),
     ("running", "", [401, 200, 200, 200, 200]),
     ("save-view", "name=Mine&query=q%3Dann", [401, 200, 200, 200, 200]),

@@ -1,5 +1,6 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
+pub mod bell;
 pub mod help;
 pub mod keys;
 pub mod rail;
@@ -44,8 +45,15 @@ impl PageContent {
     }
 }
 
+/// What somebody who is signed in has around every page.
+#[derive(Default)]
+pub struct Around {
+    pub bell: Option<AnyView>,
+    pub views: SavedViews,
+}
+
 /// A page in its frame.
-pub fn frame(page: PageContent, me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
+pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, path: &str) -> AnyView {
     let PageContent { title, view, skips, pulse, topics } = page;
     let is_live = pulse.is_some();
     let (again, wait, is_fresh) = match pulse {
@@ -60,8 +68,8 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, views: SavedViews
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            {topbar(me, is_live)}
-            {rail(me, running, views, path)}
+            {topbar(me, is_live, around.bell)}
+            {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
                 <div
                     class="page"

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The top bar; `live` says whether the page follows what happens.
-pub fn topbar(me: Option<&Me>, live: bool) -> AnyView {
+pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>) -> AnyView {
     view! {
         <header class="topbar">
             <button type="button" class="button quiet rail-open" popovertarget="rail">
@@ -24,6 +24,7 @@ pub fn topbar(me: Option<&Me>, live: bool) -> AnyView {
             </button>
             <a class="brand" href="/people"><Brand/>"Docket"</a>
             <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
+            {bell}
             {me.map(account_menu)}
         </header>
     }

@@ -80,11 +80,11 @@ fn tools(view: &SavedView, search: &str, kept: &str) -> AnyView {
                 <form method="post" action=ShareView::url()>
                     {about(search)}
                     <input type="hidden" name="shared" value=shared/>
-                    <button>{share}</button>
+                    <button class="button quiet">{share}</button>
                 </form>
                 <form method="post" action=ForgetView::url()>
                     {about(search)}
-                    <button>"Delete view"</button>
+                    <button class="button quiet">"Delete view"</button>
                 </form>
                 <p>"Colleagues see a shared view with the people they may see."</p>
             </div>

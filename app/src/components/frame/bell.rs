@@ -1,0 +1,60 @@
+//! The bell: which tasks of the reader's have ended, and which of them since they last looked. The server renders it.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::{Instant, TaskRow};
+
+use crate::{
+    account::ReadNotices,
+    components::{icon::Icon, type_erasure::Erase, values::time::Time},
+};
+
+/// The tasks that ended last, newest first; those after `read` are new.
+pub fn bell(mut ended: Vec<TaskRow>, read: Option<Instant>) -> AnyView {
+    ended.sort_by_key(|row| std::cmp::Reverse(row.stopped_date));
+    let is_new = |row: &TaskRow| row.stopped_date.is_some_and(|at| read.is_none_or(|read| at > read));
+    let new = ended.iter().filter(|row| is_new(row)).count();
+    let number = (new > 0).then(|| {
+        view! { <span class="new">{new.to_string()}</span><span class="hidden">" new"</span> }
+    });
+    let all_read = (new > 0).then(|| {
+        view! {
+            <form method="post" action=ReadNotices::url()>
+                <button class="textbutton">"Mark all as read"</button>
+            </form>
+        }
+    });
+    let lines = match ended.is_empty() {
+        true => view! { <p>"Your tasks are listed here when they end."</p> }.erase(),
+        false => {
+            let lines = ended.into_iter().map(|row| line(is_new(&row), row)).collect_view();
+            view! { <ul>{lines}</ul> }.erase()
+        }
+    };
+    view! {
+        <details class="menu bell" id="bell">
+            <summary class="button quiet small">
+                <Icon name="bell"/>
+                <span class="hidden">"What ended"</span>
+                {number}
+            </summary>
+            <div class="panel notices">
+                <div class="section"><h2>"What ended"</h2>{all_read}</div>
+                {lines}
+                <a class="button quiet small" href="/tasks">"My tasks"</a>
+            </div>
+        </details>
+    }
+    .erase()
+}
+
+fn line(is_new: bool, row: TaskRow) -> AnyView {
+    let mark = is_new.then(|| view! { <span class="hidden">", new"</span> });
+    view! {
+        <li data-new=is_new data-key=row.id.to_string()>
+            <a href=format!("/tasks/{}", row.id)>{row.title}</a>
+            {mark}
+            <small>{row.label}{row.stopped_date.map(|at| view! { " · "<Time at/> })}</small>
+        </li>
+    }
+    .erase()
+}

@@ -1,0 +1,125 @@
+// The list of people as its readers want it: sorted, with their columns, starred, narrowed by any fact, and kept as a view that
+// colleagues find.
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { test as base } from '../support/mail';
+import { tick } from '../support/mouse';
+import { loadedAt, open } from '../support/pages';
+import { freePort, start, type Server } from '../support/server';
+import { signIn } from '../support/session';
+
+const test = base.extend<{ docket: Server }>({
+  docket: async ({}, use, info) => {
+    const server = await start(`127.0.0.1:${await freePort()}`, info.outputPath('docket.log'), {});
+    await use(server);
+    await server.stop();
+  },
+});
+
+const head = (page: Page, name: string): Locator => page.getByRole('columnheader', { name, exact: true });
+const menu = (page: Page, words: string | RegExp): Locator =>
+  page.locator('details.menu').filter({ has: page.locator('summary', { hasText: words }) });
+/** What a column says, from the first row to the last. */
+async function column(page: Page, name: string): Promise<string[]> {
+  // at once: the order was waited for.
+  const heads = await page.getByRole('columnheader').allTextContents();
+  const cells = page.locator(`#results tbody tr > :nth-child(${heads.indexOf(name) + 2})`);
+  return cells.allTextContents();
+}
+const sorted = (values: string[]): string[] => [...values].sort((a, b) => (a < b ? -1 : Number(a > b)));
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('every column sorts, and the order outlives a page', async ({ page, docket }) => {
+      await signIn(page, 'manager', docket.passwords.manager);
+      for (const name of ['Program status', 'Since', 'Student type', 'Major', 'Campus', 'Start term', 'Coach']) {
+        await head(page, name).getByRole('link').click();
+        await expect(head(page, name)).toHaveAttribute('aria-sort', 'ascending');
+      }
+      await head(page, 'Campus').getByRole('link').click();
+      await expect(head(page, 'Campus')).toHaveAttribute('aria-sort', 'ascending');
+      expect(await column(page, 'Campus')).toEqual(sorted(await column(page, 'Campus')));
+      const first = await column(page, 'Name');
+      await page.getByRole('link', { name: 'Next', exact: true }).click();
+      await expect(page.locator('#results tbody tr').first()).not.toContainText(first[0]);
+      expect(await column(page, 'Campus')).toEqual(sorted(await column(page, 'Campus')));
+      await head(page, 'Campus').getByRole('link').click();
+      await expect(head(page, 'Campus')).toHaveAttribute('aria-sort', 'descending');
+    });
+
+    test('a star watches somebody where they stand', async ({ page, docket }) => {
+      await signIn(page, 'manager', docket.passwords.manager);
+      if (scripts) await open(page, '/people?q=a');
+      const loaded = await loadedAt(page).catch(() => 0);
+      const star = page.getByRole('button', { name: /^Watch / }).first();
+      // at once: the name stays when the star is filled.
+      const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
+      await star.click();
+      await expect(page.getByRole('button', { name: `Stop watching ${name}`, exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Watch list 1' })).toBeVisible();
+      if (scripts) expect(await loadedAt(page)).toBe(loaded);
+      await page.getByRole('button', { name: `Stop watching ${name}`, exact: true }).click();
+      await expect(page.getByRole('button', { name: `Watch ${name}`, exact: true })).toBeVisible();
+    });
+
+    test('columns and the height of rows are one’s own, until they are taken back', async ({ page, docket }) => {
+      await signIn(page, 'manager', docket.passwords.manager);
+      if (scripts) await open(page, '/people');
+      const display = menu(page, 'Display');
+      await display.locator('summary').click();
+      await tick(display.getByRole('radio', { name: 'Compact' }));
+      await tick(display.getByRole('checkbox', { name: 'Coach' }), false);
+      await tick(display.getByRole('checkbox', { name: 'Email' }));
+      await display.getByRole('button', { name: 'Apply' }).click();
+      await expect(head(page, 'Email')).toBeVisible();
+      await expect(head(page, 'Coach')).toHaveCount(0);
+      await page.goto('/people?q=a');
+      await expect(head(page, 'Email')).toBeVisible();
+      await expect(page.locator('#results')).toHaveAttribute('data-density', 'compact');
+      await menu(page, 'Display').locator('summary').click();
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await expect(head(page, 'Coach')).toBeVisible();
+      await expect(head(page, 'Email')).toHaveCount(0);
+    });
+
+    test('a view is kept with what narrows it, changed, renamed, and found by colleagues', async ({ page, docket }) => {
+      const hostile = '<b>Not</b> “here”';
+      await signIn(page, 'manager', docket.passwords.manager);
+      if (scripts) await open(page, '/people');
+      const more = menu(page, /^More/);
+      await more.locator('summary').click();
+      await tick(more.getByRole('radio', { name: 'Not activated' }));
+      await page.getByRole('button', { name: 'Apply' }).first().click();
+      await expect(page.locator('.chip')).toHaveText('Activated: Not activated');
+      await menu(page, 'Save view').locator('summary').click();
+      await page.getByLabel('Name of the view').fill(hostile);
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: hostile })).toBeVisible();
+      await expect(page.getByText('Saved view', { exact: true })).toBeVisible();
+
+      await head(page, 'Campus').getByRole('link').click();
+      await expect(page.getByText('Saved view, changed')).toBeVisible();
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await expect(page.getByText('Saved view', { exact: true })).toBeVisible();
+      await expect(head(page, 'Campus')).toHaveAttribute('aria-sort', 'ascending');
+
+      await menu(page, /^View/).locator('summary').click();
+      await page.getByLabel('New name of the view').fill('Not activated');
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Not activated' })).toBeVisible();
+      await menu(page, /^View/).locator('summary').click();
+      await page.getByRole('button', { name: 'Share with colleagues' }).click();
+      await expect(page.getByText('shared with colleagues')).toBeVisible();
+
+      await page.context().clearCookies();
+      await signIn(page, 'coach', docket.passwords.coach);
+      const shared = page.getByRole('list', { name: 'Shared with you' }).getByRole('link', { name: /^Not activated/ });
+      await shared.click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Not activated' })).toBeVisible();
+      await expect(page.getByText('shared by Lund, Katrin')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Delete view' })).toHaveCount(0);
+    });
+  });
+}
