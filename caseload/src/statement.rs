@@ -55,6 +55,16 @@ pub fn by_no_index(text: Expr) -> Expr {
     sql("{sqlite:+}$1{postgres: || ''}", [text])
 }
 
+/// A text that both databases compare byte by byte, whatever language PostgreSQL was set up for.
+pub fn byte_by_byte(text: Expr) -> Expr {
+    sql("$1{postgres: COLLATE \"C\"}", [text])
+}
+
+/// An instant as a text that is sorted as instants are.
+pub fn moment_as_text(at: Expr) -> Expr {
+    sql("{postgres:to_char(}$1{postgres: AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')}", [at])
+}
+
 /// The day of an instant in UTC, as text.
 pub fn day(at: Expr) -> Expr {
     sql(

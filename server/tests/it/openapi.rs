@@ -100,6 +100,7 @@ impl Described {
     fn text(&self, format: &str) -> Value {
         match format {
             "uuid" => json!(self.person),
+            "date" => json!("2026-08-31"),
             "date-time" => json!(self.site.test_db.clock.now() + chrono::TimeDelta::days(1)),
             _ => json!("G1-0000001"),
         }

@@ -5,7 +5,7 @@ use sea_orm::sea_query::Expr;
 
 use crate::{
     entity::people::person::{Column, P},
-    statement::sql,
+    statement::{byte_by_byte, moment_as_text, sql},
 };
 
 /// Comes after every text.
@@ -35,7 +35,7 @@ impl ListOrder {
             PersonColumn::Name => P.col(Column::SortKey),
             PersonColumn::SchoolId => P.col(Column::SchoolKey),
             PersonColumn::ProgramStatus => text(Column::ProgramStatus),
-            PersonColumn::StatusSince => self.blanks_last(moment(P.col(Column::StatusDate))),
+            PersonColumn::StatusSince => self.blanks_last(moment_as_text(P.col(Column::StatusDate))),
             PersonColumn::StudentType => text(Column::StudentType),
             PersonColumn::Major => text(Column::DeclaredMajor),
             PersonColumn::HomeCampus => text(Column::HomeCampus),
@@ -51,7 +51,7 @@ impl ListOrder {
 
     fn blanks_last(self, text: Expr) -> Expr {
         let blank = if self.0.descending { "" } else { LAST };
-        sql("COALESCE(NULLIF($1, ''), $2){postgres: COLLATE \"C\"}", [text, blank.into()])
+        byte_by_byte(sql("COALESCE(NULLIF($1, ''), $2)", [text, blank.into()]))
     }
 
     /// What an ORDER BY says, by this key, this name and this id.
@@ -84,9 +84,4 @@ impl ListOrder {
     pub fn comes_until(self, key: Expr, other: Expr) -> Expr {
         sql(if self.0.descending { "$1 >= ($2)" } else { "$1 <= ($2)" }, [key, other])
     }
-}
-
-/// An instant as a text that is sorted as instants are.
-fn moment(at: Expr) -> Expr {
-    sql("{postgres:to_char(}$1{postgres: AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')}", [at])
 }

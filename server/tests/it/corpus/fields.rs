@@ -170,6 +170,7 @@ pub const REQUESTS: &[&str] = &[
     "schoolId",
     "schoolIds",
     "startTerm",
+    "studentType",
     "subject",
     "username",
 ];

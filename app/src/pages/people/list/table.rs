@@ -24,6 +24,7 @@ pub fn PeopleTable(
     let sort = query.sort.unwrap_or(Sort::NAME);
     let count = people(lines.len() as u64);
     let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
+    let many = columns.len() > PersonColumn::USUAL.len();
     let heads = columns.iter().map(|column| head(*column, sort, &search)).collect_view();
     let lines = lines.into_iter().map(|(id, row)| row::line(id, row, &columns, ticked.contains(&id))).collect_view();
     view! {
@@ -32,7 +33,7 @@ pub fn PeopleTable(
             <form id=WATCH method="post" action=StarPerson::url() data-stays>
                 <input type="hidden" name="back" value=search/>
             </form>
-            <div class="sideways" data-many=columns.len() > PersonColumn::USUAL.len()>
+            <div class="sideways" data-many=many>
                 <table class="table wide cards">
                     <caption class="hidden">{caption}</caption>
                     <thead>
