@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod components;
+pub mod help;
 pub mod live;
 pub mod pages;
 pub mod refusal;

@@ -7,6 +7,7 @@ pub mod offered_actions;
 pub mod own_password;
 pub mod table;
 pub mod textarea;
+pub mod tip;
 pub mod title;
 pub mod trusted_html;
 pub mod type_erasure;

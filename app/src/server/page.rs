@@ -18,7 +18,7 @@ use super::sheets;
 use crate::{
     components::{
         blank::Refused,
-        frame::{Around, PageContent, bell::bell, frame, help::Help},
+        frame::{Around, PageContent, bell::bell, frame, keys_dialog::KeysDialog},
         icon::Sprite,
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
@@ -61,7 +61,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
             <body>
                 <App/>
                 <Sprite/>
-                <Help on=preferences.shortcuts/>
+                <KeysDialog on=preferences.shortcuts/>
             </body>
         </html>
     }
@@ -86,6 +86,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/import") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin/*page") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/help") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/help/:topic") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/settings") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/tasks") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/tasks/:id") view=PageHere ssr=SsrMode::Async/>

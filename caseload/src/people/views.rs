@@ -5,8 +5,7 @@ use model::{AccountId, FieldError, ListLook, PeopleQuery, Problem, ViewId, lengt
 use queue::{Database, row_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    UpdateMany,
-    sea_query::OnConflict,
+    UpdateMany, sea_query::OnConflict,
 };
 
 use crate::{
@@ -33,7 +32,8 @@ impl Views<'_> {
     /// The actor's views and then those that colleagues share, each by name.
     pub async fn list(self, actor: &Actor) -> Result<Vec<SavedView>> {
         let reader = self.0.db().reader();
-        let own = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).order_by_asc(Column::Name).all(reader).await?;
+        let own =
+            Entity::find().filter(Column::OwnerId.eq(actor.person_id)).order_by_asc(Column::Name).all(reader).await?;
         let shared = Entity::find().filter(Column::Shared.eq(true)).filter(Column::OwnerId.ne(actor.person_id));
         let shared = shared.order_by_asc(Column::Name).limit(OTHERS).all(reader).await?;
         let owners: Vec<_> = shared.iter().map(|view| view.owner_id.person()).collect();

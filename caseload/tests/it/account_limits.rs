@@ -106,8 +106,13 @@ async fn a_newer_check_of_many_tasks_takes_the_place_of_the_oldest(on: On) {
 
 async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
     let c = college(on, 0, Limits { views: 2, ..Limits::default() }).await;
-    let save =
-        async |name| c.caseload.views().save(&c.coach, name, PeopleQuery::default(), &ListLook::default()).await.map_err(Problem::from);
+    let save = async |name| {
+        c.caseload
+            .views()
+            .save(&c.coach, name, PeopleQuery::default(), &ListLook::default())
+            .await
+            .map_err(Problem::from)
+    };
     for name in ["a", "b", "b"] {
         save(name).await.unwrap();
     }

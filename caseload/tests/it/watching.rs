@@ -2,7 +2,8 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, Outcome, PeopleFilter, PeopleQuery, PersonColumn, PersonId, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
+    Action, Outcome, PeopleFilter, PeopleQuery, PersonColumn, PersonId, PersonRow, ProgramStatus, Scope, SkipReason,
+    Sort, Target,
     action::{Watch, WatchOperation},
     preview::Counted,
 };

@@ -4,7 +4,10 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Problem, enum_words::{self, Reader, words}};
+use crate::{
+    Problem,
+    enum_words::{self, Reader, words},
+};
 
 words! {
     /// What a list says of people beside each other. The name is always there.
@@ -39,7 +42,8 @@ impl PersonColumn {
 
     /// Columns from a list with commas, in the order in which they are shown; the name is among them. Nothing where none is named.
     pub fn listed(list: &str) -> Option<Vec<PersonColumn>> {
-        let named: Vec<PersonColumn> = list.split(',').take(Self::ALL.len()).filter_map(|name| name.parse().ok()).collect();
+        let named: Vec<PersonColumn> =
+            list.split(',').take(Self::ALL.len()).filter_map(|name| name.parse().ok()).collect();
         let shown = |column: &PersonColumn| *column == PersonColumn::Name || named.contains(column);
         (!named.is_empty()).then(|| Self::ALL.iter().copied().filter(shown).collect())
     }
@@ -120,7 +124,11 @@ impl Sort {
 
     /// Every order, as addresses write it.
     pub fn names() -> Vec<String> {
-        PersonColumn::ALL.iter().flat_map(|by| [Sort::by(*by), Sort::by(*by).reversed()]).map(|sort| sort.to_string()).collect()
+        PersonColumn::ALL
+            .iter()
+            .flat_map(|by| [Sort::by(*by), Sort::by(*by).reversed()])
+            .map(|sort| sort.to_string())
+            .collect()
     }
 
     /// `name, Z to A` is told by the word after the column.

@@ -1,8 +1,8 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
 pub mod bell;
-pub mod help;
 pub mod keys;
+pub mod keys_dialog;
 pub mod rail;
 pub mod toast;
 pub mod topbar;
@@ -11,8 +11,7 @@ use leptos::prelude::*;
 use model::{Me, Problem};
 
 use super::{blank::Refused, title::PageTitle, type_erasure::Erase};
-use crate::refusal::Refusal;
-use rail::{SavedViews, rail};
+pub mod bell;
 use toast::Toast;
 use topbar::topbar;
 
@@ -68,8 +67,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            {topbar(me, is_live, around.bell)}
-            {rail(me, running, around.views, path)}
+pub mod bell;
             <main id="content" tabindex="-1">
                 <div
                     class="page"

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use model::{Me, Role, grouped};
 
-use super::help;
 use crate::{
     account,
     components::{icon::Icon, type_erasure::Erase},
@@ -48,10 +47,7 @@ pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> Any
             <ul aria-label="You">
                 <li><a href="/settings" aria-current=here("/settings")><Icon name="settings"/><span>"Settings"</span></a></li>
                 <li>
-                    <button type="button" class="place" popovertarget=help::ID data-keys="?">
-                        <Icon name="help"/>
-                        <span>"Help and shortcuts"</span>
-                    </button>
+                    <a href="/help" aria-current=here("/help")><Icon name="help"/><span>"Help and shortcuts"</span></a>
                 </li>
             </ul>
         </nav>
@@ -97,7 +93,7 @@ fn administration(path: &str) -> AnyView {
 }
 
 /// Where administrators go: address, icon and name.
-const PLACES: [(&str, &str, &str); 10] = [
+pub const PLACES: [(&str, &str, &str); 10] = [
     ("/admin", "gauge", "Queue"),
     ("/admin/tasks", "tasks", "All tasks"),
     ("/admin/failures", "failures", "Failures"),

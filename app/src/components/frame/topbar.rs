@@ -11,11 +11,20 @@ use crate::{
         type_erasure::Erase,
         values::time::{now, time_of_day},
     },
+    help::topic::Topic,
     live::{self, Live},
 };
 
-/// The top bar; `live` says whether the page follows what happens.
-pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>) -> AnyView {
+/// The top bar; `live` says whether the page follows what happens, and `topic` what help there is for it.
+pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, topic: Option<Topic>) -> AnyView {
+    let help = topic.map(|topic| {
+        view! {
+            <a class="button quiet small" href=topic.path()>
+                <Icon name="help"/>
+                <span class="hidden">"Help with this page"</span>
+            </a>
+        }
+    });
     view! {
         <header class="topbar">
             <button type="button" class="button quiet rail-open" popovertarget="rail">
@@ -27,6 +36,19 @@ pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>) -> AnyView {
             {bell}
             {me.map(account_menu)}
         </header>
+    }
+    .erase()
+}
+
+/// The way to whatever one can name. With scripts its keys open it over the page.
+fn go_to() -> AnyView {
+    view! {
+        <a class="button quiet small goto" href="/go" data-go>
+            <Icon name="search"/>
+            <span class="wide-only">"Go to"</span>
+            <span class="hidden">" anything by its name"</span>
+            <kbd class="wide-only scripted" aria-hidden="true">"Ctrl K"</kbd>
+        </a>
     }
     .erase()
 }

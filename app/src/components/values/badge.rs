@@ -59,9 +59,9 @@ pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
     }
 }
 
-/// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (try 3 of 5)`.
-pub fn task_badge(row: &TaskRow) -> AnyView {
-    let (icon, tone) = match row.state {
+/// The icon of a task's state, and its tint.
+fn look(state: TaskState) -> (&'static str, &'static str) {
+    match state {
         TaskState::Scheduled => ("scheduled", ""),
         TaskState::Held => ("held", "info"),
         TaskState::Waiting => ("waiting", "info"),
@@ -73,7 +73,18 @@ pub fn task_badge(row: &TaskRow) -> AnyView {
         TaskState::CouldNotStart => ("nostart", "danger"),
         TaskState::Cancelled => ("cancelled", ""),
         TaskState::Abandoned => ("abandoned", ""),
-    };
+    }
+}
+
+/// A state of tasks by its word alone.
+pub fn state_badge(state: TaskState) -> AnyView {
+    let (icon, tone) = look(state);
+    view! { <Badge icon tone text=state.label()/> }.erase()
+}
+
+/// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (try 3 of 5)`.
+pub fn task_badge(row: &TaskRow) -> AnyView {
+    let (icon, tone) = look(row.state);
     let before = match row.state {
         TaskState::Scheduled => "Scheduled for ",
         TaskState::Held => "Held until ",

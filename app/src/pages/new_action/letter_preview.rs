@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 use model::{Markup, action::Email, composer::Shown};
 
-use crate::components::{blank::Notice, trusted_html, type_erasure::Erase};
+use crate::{
+    components::{blank::Notice, tip::Tip, trusted_html, type_erasure::Erase},
+    help::hint::Hint,
+};
 
 /// The sheet of paper: facts in a list of definitions, and below them the text.
 pub fn paper(facts: AnyView, html: Markup) -> AnyView {
@@ -49,5 +52,10 @@ pub fn Hold(seconds: u64) -> impl IntoView {
         "After you send, the email is held for {seconds} s, and Cancel stops all of it. After that, Cancel stops only what \
          has not been sent."
     );
-    view! { <Notice tone="info" title=format!("Held for {seconds} seconds") text/> }
+    view! {
+        <div>
+            <Notice tone="info" title=format!("Held for {seconds} seconds") text/>
+            <div class="line meta soft">"Hold"<Tip on=Hint::Hold/></div>
+        </div>
+    }
 }

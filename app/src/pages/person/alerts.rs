@@ -3,10 +3,14 @@
 use leptos::prelude::*;
 use model::person::Alert;
 
-use crate::components::{
-    table::{Head::Text, table},
-    type_erasure::Erase,
-    values::time::Time,
+use crate::{
+    components::{
+        table::{Head::Text, table},
+        tip::Tip,
+        type_erasure::Erase,
+        values::time::Time,
+    },
+    help::hint::Hint,
 };
 
 /// The section, latest first; nothing for whoever has none.
@@ -32,7 +36,7 @@ pub fn Alerts(alerts: Vec<Alert>) -> impl IntoView {
             .collect_view();
         view! {
             <section aria-labelledby="h-alerts">
-                <div class="section"><h2 id="h-alerts">"Early alerts"</h2></div>
+                <div class="section"><h2 id="h-alerts">"Early alerts"</h2><div><Tip on=Hint::EarlyAlert/></div></div>
                 {table("Early alerts, latest first", &[Text("Noticed"), Text("On"), Text("Comment"), Text("By")], lines)}
             </section>
         }

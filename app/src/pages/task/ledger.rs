@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 
 use super::page_address;
+use crate::{components::tip::Tip, help::hint::Hint};
 
 /// The section, with these lines.
 pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
@@ -23,6 +24,7 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
                 <h2 id="h-people">{if page_address::so_far(row) { "People processed so far" } else { "People" }}</h2>
+                <div><Tip on=Hint::Outcome/></div>
             </div>
             <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
             {lines}

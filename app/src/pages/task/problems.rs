@@ -4,7 +4,10 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState};
 
-use crate::components::icon::Icon;
+use crate::{
+    components::{icon::Icon, tip::Tip},
+    help::hint::Hint,
+};
 
 /// A notice for people who failed or are uncertain, or a task that did.
 pub fn problems(row: &TaskRow) -> AnyView {
@@ -20,7 +23,7 @@ pub fn problems(row: &TaskRow) -> AnyView {
     view! {
         <div class=format!("notice {tone}")>
             <Icon name="problems"/>
-            <div><h2>{title}</h2><p>{text}</p></div>
+            <div><h2>{title}</h2><p>{text}</p>{(row.uncertain > 0).then(|| view! { <Tip on=Hint::Uncertain/> })}</div>
             {link}
         </div>
     }

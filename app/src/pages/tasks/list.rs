@@ -5,7 +5,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Page, TaskRow, task::TaskScope};
 
 use super::{api::RetryTask, page_address, row};
-use crate::{components::values::pager, url};
+use crate::{
+    components::{tip::Tip, values::pager},
+    help::hint::Hint,
+    url,
+};
 
 /// The table with its pager. Its buttons belong to one form, which works without scripts.
 pub fn list(page: Page<TaskRow>, search: &str) -> AnyView {
@@ -27,7 +31,7 @@ pub fn list(page: Page<TaskRow>, search: &str) -> AnyView {
                     <caption class="hidden">"Tasks, newest first"</caption>
                     <thead>
                         <tr>
-                            <th scope="col">"State"</th>
+                            <th scope="col" abbr="State"><span class="line nowrap">"State"<Tip on=Hint::State/></span></th>
                             <th scope="col">"Action"</th>
                             <th scope="col" class="num">"People"</th>
                             <th scope="col">"Outcome"</th>

@@ -2,6 +2,7 @@
 
 mod admin;
 mod compose;
+mod help;
 mod ids;
 mod import;
 mod people;
@@ -63,6 +64,8 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["people", id] => person::sheet(caseload, actor, id, search).await,
         ["admin", "import"] => import::sheet(actor, search),
         ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
+        ["help"] => help::index(caseload, actor, search),
+        ["help", topic] => help::sheet(caseload, actor, topic),
         ["settings"] => settings::sheet(caseload, actor, search).await,
         _ => super::answer(Err(Problem::not_found("page"))),
     }

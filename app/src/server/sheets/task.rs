@@ -2,14 +2,16 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Cursor, TaskId, TaskRow};
+use model::{Cursor, TaskId, TaskRow, TaskState};
 
 use crate::{
     components::{
         blank::Refused,
         frame::{PageContent, Pulse},
+        tip::Tip,
         type_erasure::Erase,
     },
+    help::hint::Hint,
     pages::task::{
         cancel::cancel_dialog,
         details::Aside,
@@ -42,6 +44,7 @@ pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) ->
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
+        {(row.state == TaskState::Held).then(|| view! { <div class="line meta soft">"Hold"<Tip on=Hint::Hold/></div> })}
         <div class=if has_ledger { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">

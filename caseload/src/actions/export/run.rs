@@ -30,10 +30,7 @@ use crate::{
     entity::people::person::{self, P},
     files::spreadsheet::Spreadsheet,
     files::store::{self, Files},
-    people::{
-        list::rows::COUNTED,
-        targeted_people,
-    },
+    people::{list::rows::COUNTED, targeted_people},
     statement::{composed, not_by, sql},
     submit::spec::Spec,
     tasks::people_executor,

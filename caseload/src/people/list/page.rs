@@ -92,12 +92,7 @@ impl People<'_> {
     }
 
     /// Those of a page with what they are sorted by, and one more if there is a next one.
-    async fn find_page(
-        self,
-        actor: &Actor,
-        query: &PeopleQuery,
-        way: FoundBy,
-    ) -> Result<Vec<(String, ListedPerson)>> {
+    async fn find_page(self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<(String, ListedPerson)>> {
         let order = ListOrder(query.sort.unwrap_or(Sort::NAME));
         let matching = match way {
             FoundBy::Sorted => filter::compile_rows(&query.filter, actor),

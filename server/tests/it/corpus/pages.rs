@@ -44,6 +44,8 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/admin/import", &["/admin/import"]),
     ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
     ("/admin/{*page}", &[]),
+    ("/help", &["/help", "/help?q={text}"]),
+    ("/help/{topic}", &["/help/email", "/help/{text}"]),
     ("/settings", &["/settings", "/settings?done={text}"]),
     ("/tasks", &["/tasks", "/tasks?scope=all", "/tasks?status={text}&kind={text}&q={text}&after={text}"]),
     (

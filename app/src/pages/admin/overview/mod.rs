@@ -17,6 +17,7 @@ use crate::{
             Head::{Number, Text},
             table,
         },
+        tip::Tip,
         type_erasure::Erase,
         values::{
             badge::Badge,
@@ -25,6 +26,7 @@ use crate::{
             time::{Time, span},
         },
     },
+    help::hint::Hint,
     url,
 };
 
@@ -68,6 +70,7 @@ pub fn view(content: OverviewContent) -> AnyView {
             <section aria-labelledby="h-run">
                 <div class="section">
                     <h2 id="h-run">"Running, longest first"</h2>
+                    <div class="line">"Stalled"<Tip on=Hint::Stalled/></div>
                     <a href="/admin/tasks?state=RUNNING">{format!("All {}", grouped(health.running))}</a>
                 </div>
                 {running_table(running, health.at)}

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     components::{
         icon::Icon,
+        tip::Tip,
         type_erasure::Erase,
         values::{
             badge::Badge,
@@ -23,6 +24,7 @@ use crate::{
             time::Time,
         },
     },
+    help::hint::Hint,
     pages::task::{details::entry, related},
     refusal::Refusal,
 };
@@ -93,7 +95,8 @@ fn why(task: &AdminTask) -> Option<AnyView> {
             }
             (None, _) => "No process is running it.",
         };
-        return Some(panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]));
+        let panel = panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]);
+        return Some(view! { <div>{panel}<Tip on=Hint::Stalled/></div> }.erase());
     }
     if task.standing.is_empty() {
         return None;

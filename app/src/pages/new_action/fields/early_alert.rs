@@ -9,7 +9,8 @@ use model::{
 
 use super::form::{Fields, FormContext};
 use crate::{
-    components::{textarea::TextArea, type_erasure::Erase},
+    components::{textarea::TextArea, tip::Tip, type_erasure::Erase},
+    help::hint::Hint,
     pages::new_action::draft::Draft,
 };
 
@@ -52,6 +53,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     view! {
         <fieldset class="field" aria-describedby="alertReason-problem">
             <legend>"What was noticed"</legend>
+            <div class="line meta soft">"Early alert"<Tip on=Hint::EarlyAlert/></div>
             <div class="choices">{choices}</div>
             <span class="problem" id="alertReason-problem">{around.wrong("alertReason")}</span>
         </fieldset>

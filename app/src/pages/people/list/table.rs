@@ -5,7 +5,8 @@ use model::{PeopleQuery, PersonColumn, PersonId, PersonRow, Sort, people};
 
 use super::row::{self, WATCH};
 use crate::{
-    components::{icon::Icon, type_erasure::Erase},
+    components::{icon::Icon, tip::Tip, type_erasure::Erase},
+    help::hint::Hint,
     pages::{people::page_address, person::api::StarPerson},
 };
 
@@ -65,9 +66,11 @@ fn head(column: PersonColumn, now: Sort, search: &str) -> AnyView {
     let order = (now.by == column).then_some(if now.descending { "descending" } else { "ascending" });
     let icon = if now.by == column && now.descending { "down-arrow" } else { "up-arrow" };
     let class = (column == PersonColumn::Name).then_some("name");
+    let tip = (column == PersonColumn::ProgramStatus).then(|| view! { <Tip on=Hint::Status/> });
     view! {
-        <th scope="col" class=class aria-sort=order>
+        <th scope="col" class=class aria-sort=order abbr=column.label()>
             <a href=page_address::sorted(search, now, column) data-noscroll>{column.label()}<Icon name=icon/></a>
+            {tip}
         </th>
     }
     .erase()

@@ -7,7 +7,7 @@ pub const ID: &str = "keys";
 
 /// The dialog, which a button opens by the `popovertarget` attribute alone.
 #[component]
-pub fn Help(
+pub fn KeysDialog(
     /// Whether single keys do anything.
     on: bool,
 ) -> impl IntoView {
@@ -16,10 +16,14 @@ pub fn Help(
         false => "Single-key shortcuts are off.",
     };
     view! {
+        // What the key presses, wherever one is.
+        <button type="button" hidden popovertarget=ID data-keys="?"></button>
         <dialog id=ID class="dialog" popover="auto" aria-labelledby="keys-title">
             <div>
                 <h2 id="keys-title">"Keyboard shortcuts"</h2>
                 <dl class="defs">
+                    <dt><kbd>"Ctrl"</kbd>" "<kbd>"K"</kbd></dt>
+                    <dd>"go to a person, task, page or action"</dd>
                     <dt><kbd>"/"</kbd></dt>
                     <dd>"search"</dd>
                     <dt><kbd>"g"</kbd>" "<kbd>"p"</kbd></dt>
@@ -41,7 +45,7 @@ pub fn Help(
                     <dt><kbd>"?"</kbd></dt>
                     <dd>"these shortcuts"</dd>
                 </dl>
-                <p>{state}" You may change that in your "<a href="/settings">"settings"</a>"."</p>
+                <p>{state}" You may change that in your "<a href="/settings">"settings"</a>". "<a href="/help">"Help"</a>" has a page for each job."</p>
                 <div class="buttons">
                     <button type="button" class="button primary" popovertarget=ID popovertargetaction="hide" autofocus>"Close"</button>
                 </div>

@@ -1,0 +1,223 @@
+//! Help for administrators.
+
+use super::{
+    article::{
+        Article,
+        HelpBlock::{List, Text, Words},
+        HelpWord::{Plain, Stalled},
+        PictureOf, pictured, section, step,
+    },
+    topic::Topic,
+};
+
+pub const QUEUE: Article = Article {
+    lead: "One page says whether tasks run as they should, and if not, what to do first.",
+    steps: &[
+        step("Open “Queue”.", "The badge beside the title says whether all is well."),
+        pictured(
+            "Read the problems, worst first.",
+            "Each line has a button that leads to where something can be done.",
+            PictureOf::Attention,
+            "No list here means that there is nothing to do.",
+        ),
+        step(
+            "Press a number to see its tasks.",
+            "Waiting, running, waiting to retry, failed and stalled tasks each have a list.",
+        ),
+        step(
+            "Press a task.",
+            "Its page says why it does not run, what went wrong in each attempt, and what you can do.",
+        ),
+    ],
+    sections: &[
+        section(
+            "words",
+            "What the words mean",
+            &[Words(&[
+                (Plain("Slots"), "How many tasks all running processes can run at the same time."),
+                (Plain("Oldest waiting"), "For how long the task that is next has been due."),
+                (
+                    Stalled,
+                    "A running task that has made no progress before its deadline. Docket returns it to the queue by itself; if it does not, open the task and press “Put back in the queue”.",
+                ),
+                (Plain("Median, 95th percentile"), "Half, or 95 of 100, are not above it."),
+            ])],
+        ),
+        section(
+            "more",
+            "Where to look next",
+            &[List(&[
+                "Processes: which are running, and what each of them does.",
+                "Locks: what is held so that only one process does it, and since when.",
+                "Schedules: the recurring jobs, when each ran last and runs next.",
+                "Settings in effect: each with its value and where it came from.",
+            ])],
+        ),
+    ],
+    related: &[Topic::RetryOrClose, Topic::PauseKind, Topic::States],
+};
+
+pub const RETRY_OR_CLOSE: Article = Article {
+    lead: "A task that failed {failures} times is not retried by itself. Retry it once the cause is mended, or close it for good.",
+    steps: &[
+        step("Open “Failures”.", "Tasks that failed for one cause stand together, with how often and since when."),
+        step("Press “Retry all…” beside a cause.", "Or press the cause to see its tasks, and the error in full."),
+        step("Read which tasks it is about.", "Those that cannot be retried now are counted, with the reason."),
+        pictured(
+            "Type a reason and press the button.",
+            "The reason is kept in the audit trail. Owners see your name and it when a task is closed.",
+            PictureOf::Act,
+            "The same form is on the page of each task.",
+        ),
+    ],
+    sections: &[
+        section(
+            "retry",
+            "What a retry does",
+            &[Text(
+                "A task resumes with what is not done, and its failure count starts again at zero. One that waits to retry starts now. Nobody is processed twice.",
+            )],
+        ),
+        section(
+            "close",
+            "What closing does",
+            &[Text("A closed task never runs again. Changes already made are kept, and its owner can undo them.")],
+        ),
+        section(
+            "some",
+            "Some of many tasks",
+            &[Text(
+                "Select tasks in “All tasks” and choose what to do with them. What all filters match can be retried or closed as well.",
+            )],
+        ),
+    ],
+    related: &[Topic::Queue, Topic::PauseKind, Topic::AuditTrail],
+};
+
+pub const PAUSE_KIND: Article = Article {
+    lead: "While a kind of task is paused, none of it starts. Use it when something that it needs, such as the mail server, is broken.",
+    steps: &[
+        step("Open “Processes”.", "Below the processes stand the kinds of task, with how many wait and run."),
+        step("Press “Pause…” beside a kind.", "The page says how many tasks wait and how many still run."),
+        step(
+            "Type a reason and press “Pause this kind”.",
+            "Owners of waiting tasks see that it is paused. Running tasks finish.",
+        ),
+    ],
+    sections: &[section(
+        "resume",
+        "Resume it",
+        &[Text("Press “Resume…” in the same place. Waiting tasks start as soon as slots are free.")],
+    )],
+    related: &[Topic::Queue, Topic::RetryOrClose],
+};
+
+pub const IMPORT: Article = Article {
+    lead: "Bring people into Docket, or up to date, from a CSV file. Nothing changes before you have seen the numbers.",
+    steps: &[
+        step("Open “Import” and choose the file.", "Its first line names the columns."),
+        pictured(
+            "Say for each column which field it is.",
+            "Docket proposes what it recognises. School ID and name are needed; a column that is not for Docket is left out.",
+            PictureOf::Columns,
+            "Check what was proposed before you go on.",
+        ),
+        step(
+            "Check the counts.",
+            "They say how many people are new, how many change, and which lines cannot be read and why.",
+        ),
+        step(
+            "Press the button that imports them.",
+            "It becomes a task, with one line of results for each line of the file.",
+        ),
+    ],
+    sections: &[
+        section(
+            "again",
+            "Import the same people again",
+            &[Text(
+                "People are recognised by their school ID. Whoever is as the file says already is skipped as unchanged. Nobody is deleted by an import.",
+            )],
+        ),
+        section("undo", "If it was wrong", &[Text("An import cannot be undone. Import a corrected file.")]),
+    ],
+    related: &[Topic::Results, Topic::FollowTask, Topic::Erase],
+};
+
+pub const USERS: Article = Article {
+    lead: "Each member of staff has an account with a role, which sets whom they reach, and permissions, which set what they can do.",
+    steps: &[
+        step("Open “Users” and press “Add a user”.", "To change an account, press its name instead."),
+        step(
+            "Type the username and the name, and choose the role.",
+            "For staff who are in Docket already, add their school ID.",
+        ),
+        step(
+            "Type a reason and press “Add the user”.",
+            "Your own password is asked for if you typed it more than five minutes ago.",
+        ),
+        step(
+            "Give them the one-time password.",
+            "It is shown once and works for one sign-in. Then they choose their own.",
+        ),
+    ],
+    sections: &[
+        section(
+            "roles",
+            "What the roles mean",
+            &[Words(&[
+                (Plain("Coach"), "Acts on the people whose coach they are, and sees their own tasks."),
+                (Plain("Manager"), "Acts on everyone, and reads the tasks of all staff."),
+                (Plain("Administrator"), "A manager who also looks after the queue, the users and the audit trail."),
+            ])],
+        ),
+        section(
+            "permissions",
+            "Permissions",
+            &[Text(
+                "Each action needs a permission, on top of the role. They are asked for as an action is submitted and while it runs. A new coach has all but “Reassign coaches”.",
+            )],
+        ),
+        section(
+            "end",
+            "Shut somebody out",
+            &[Text(
+                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. “Reset password” ends their sessions and tokens and makes a new one-time password.",
+            )],
+        ),
+    ],
+    related: &[Topic::AuditTrail, Topic::ReassignCoach],
+};
+
+pub const ERASE: Article = Article {
+    lead: "Erasing deletes a person and what is kept about them. It cannot be undone.",
+    steps: &[
+        step("Open the person’s page and press “Erase…”.", "Only administrators see the button."),
+        step("Type the school ID and a reason.", "The reason is kept in the audit trail."),
+        step("Press “Erase this person”.", "It is done at the same moment."),
+    ],
+    sections: &[section(
+        "left",
+        "What is left",
+        &[List(&[
+            "Results of tasks keep their lines, without the name.",
+            "Files that may have the person in them are deleted.",
+            "The audit trail keeps an internal ID, your name and your reason.",
+            "A later import that names the same school ID brings the person in again.",
+        ])],
+    )],
+    related: &[Topic::AuditTrail, Topic::Import],
+};
+
+pub const AUDIT_TRAIL: Article = Article {
+    lead: "The audit trail says who did what, when, and from where. Nobody can change it.",
+    steps: &[
+        step("Open “Audit trail”.", "The latest entries come first."),
+        step(
+            "Choose a person, an action or days, and press “Apply”.",
+            "The links in an entry lead to what it is about.",
+        ),
+    ],
+    sections: &[section("file", "Take it along", &[Text("Download the entries that match as a CSV file.")])],
+    related: &[Topic::Users, Topic::Erase, Topic::RetryOrClose],
+};

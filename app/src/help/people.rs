@@ -1,0 +1,170 @@
+//! Help with finding and selecting people.
+
+use model::ProgramStatus;
+
+use super::{
+    article::{
+        Article,
+        HelpBlock::{List, Text, Words},
+        HelpWord::{Plain, Status},
+        PictureOf, pictured, section, step,
+    },
+    topic::Topic,
+};
+
+pub const FIND: Article = Article {
+    lead: "Search for somebody by name, school ID or email, or narrow the list to those who have something in common.",
+    steps: &[
+        step(
+            "Choose a tab.",
+            "“My caseload” has the people whose coach you are, “Watch list” those whom you watch. Managers and administrators also have “Everyone”.",
+        ),
+        step(
+            "Type into the search field.",
+            "A first name, a last name, a school ID or an email address, from its beginning. With one or two letters only last names are searched.",
+        ),
+        step(
+            "Open a menu, such as Status or Campus, and select values.",
+            "People need to match one value of each menu. In a long menu, type to find the values that it does not show.",
+        ),
+        pictured(
+            "Press “Apply”.",
+            "The line above the list says how many people match and what narrows it. Remove a filter with its ×, or all of them with “Clear all”.",
+            PictureOf::SearchAndChips,
+            "Each filter that is set can be removed by itself.",
+        ),
+    ],
+    sections: &[
+        section(
+            "order",
+            "Sort the list",
+            &[Text(
+                "Press “Name” or “School ID” at the top of the list to sort by it, and once more to turn the order around. “Rows” below the list sets how many people a page has.",
+            )],
+        ),
+        section(
+            "changes",
+            "When the list changes",
+            &[Text(
+                "The rows in front of you stay where they are. People who match since you opened the list are counted above it: press “show” to see them.",
+            )],
+        ),
+        section(
+            "status",
+            "What the statuses mean",
+            &[
+                Words(&[
+                    (Status(ProgramStatus::Active), "Takes part in the program."),
+                    (Status(ProgramStatus::Inactive), "Does not take part at present."),
+                    (
+                        Status(ProgramStatus::NonParticipating),
+                        "Does not take part for a reason, which is kept with the status.",
+                    ),
+                    (Status(ProgramStatus::NoShow), "Did not appear."),
+                    (Status(ProgramStatus::Transitioned), "Has moved on from the program."),
+                ]),
+                Text("A dashed badge beside the status says what a task that waits or runs will do, and leads to it."),
+            ],
+        ),
+    ],
+    related: &[Topic::SelectPeople, Topic::SaveView, Topic::OnePerson, Topic::Shortcuts],
+};
+
+pub const SELECT: Article = Article {
+    lead: "An action is about the people you select: some rows, everybody who matches, or a list of school IDs.",
+    steps: &[
+        pictured(
+            "Press the box of a row.",
+            "Hold Shift and press another box to select all rows between them. The box above the list selects the page.",
+            PictureOf::Rows,
+            "Selected rows stay selected on other pages of the list.",
+        ),
+        step(
+            "Or press “Select all … people who match”.",
+            "This selects by the filters: not only the people on this page, but everybody who matches.",
+        ),
+        pictured(
+            "Choose an action in the bar.",
+            "The bar appears when somebody is selected. “Clear” forgets the selection.",
+            PictureOf::SelectionBar,
+            "The number counts everybody who is selected, also on other pages.",
+        ),
+    ],
+    sections: &[
+        section(
+            "ids",
+            "Select people by school ID",
+            &[Text(
+                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find them”. IDs that nobody within your reach has are listed, and the others are selected: {picked} at most.",
+            )],
+        ),
+        section(
+            "kept",
+            "How long it is kept",
+            &[Text(
+                "A selection is kept for 30 minutes, and stands in the address of the page. While rows are selected, the list does not update.",
+            )],
+        ),
+    ],
+    related: &[Topic::FindPeople, Topic::ChangeStatus, Topic::Email, Topic::Export],
+};
+
+pub const SAVE_VIEW: Article = Article {
+    lead: "A view is a search under a name: its tab, its filters and its order. It finds whoever matches when you open it.",
+    steps: &[
+        step(
+            "Set the filters and the order.",
+            "What you see is what the view keeps, but for the page that you are on and the selection.",
+        ),
+        pictured(
+            "Open “Views” above the list and type a name.",
+            "A name that you have used already is given to the new search.",
+            PictureOf::Views,
+            "The menu has the views that you saved, by name.",
+        ),
+        step("Press “Save this view”.", "From now on it stands in the menu."),
+    ],
+    sections: &[
+        section(
+            "open",
+            "Open or delete a view",
+            &[Text(
+                "Open “Views” and press the name. The × beside a name deletes the view. Nobody is changed by that.",
+            )],
+        ),
+        section("most", "How many there can be", &[Text("You can save up to {views} views. They are your own.")]),
+    ],
+    related: &[Topic::FindPeople, Topic::SelectPeople],
+};
+
+pub const ONE_PERSON: Article = Article {
+    lead: "A person’s page has their status and its history, early alerts, journal, emails, and the tasks that changed them.",
+    steps: &[
+        step("Press a name in any list of people.", "The page opens with what there is to know now at the top."),
+        step(
+            "Press “Set program status…” to change this person alone.",
+            "It works as it does for many people, with the same check.",
+        ),
+    ],
+    sections: &[
+        section(
+            "badges",
+            "What stands beside the name",
+            &[Words(&[
+                (Plain("not activated"), "Their status cannot be changed yet: a change skips them."),
+                (Plain("no longer yours"), "You watch them, but another coach has them now. You see the name only."),
+            ])],
+        ),
+        section(
+            "parts",
+            "What is on the page",
+            &[List(&[
+                "The history of their status: since when, by whom and why.",
+                "Early alerts, with what was noticed and who raised them.",
+                "Emails that were sent to them. One that came back can be noted as bounced.",
+                "Tasks that changed them. You see those that you may open.",
+            ])],
+        ),
+    ],
+    related: &[Topic::Watch, Topic::EarlyAlert, Topic::ChangeStatus, Topic::FindPeople],
+};

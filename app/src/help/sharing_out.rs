@@ -1,0 +1,135 @@
+//! Help with who looks after whom: the watch list, coaches, early alerts.
+
+use super::{
+    article::{
+        Article,
+        HelpBlock::{List, Text, Words},
+        HelpWord::Plain,
+        PictureOf, pictured, section, step,
+    },
+    topic::Topic,
+};
+
+pub const WATCH: Article = Article {
+    lead: "Your watch list has people whom you want to keep in sight, whoever their coach is. Nothing changes for them.",
+    steps: &[
+        step("Select the people.", "For one person, press “Watch” on their page and you are done."),
+        step("Press “Watch list…”.", "It stands in the bar below the list."),
+        step("Choose “Watch” or “Stop watching”.", "Watching somebody once more renews the date."),
+        step("Press the button that says whom it is about.", "For more than {few} people, check the numbers first."),
+    ],
+    sections: &[
+        section(
+            "see",
+            "See your watch list",
+            &[Text("Choose the tab “Watch list” on the people page. The list is your own.")],
+        ),
+        section(
+            "beyond",
+            "People who are no longer yours",
+            &[Text(
+                "If somebody gets another coach, you still see their name on your watch list and nothing else, and you can stop watching them. Actions skip them.",
+            )],
+        ),
+        section(
+            "undo",
+            "If it was wrong",
+            &[Text("Press “Undo…” on the task’s page. Only its owner can: the list is theirs.")],
+        ),
+    ],
+    related: &[Topic::OnePerson, Topic::FindPeople, Topic::UndoTask],
+};
+
+pub const REASSIGN: Article = Article {
+    lead: "Give people to another coach. They leave one caseload and come into another at the same moment.",
+    steps: &[
+        step("Select the people.", "Filter by “Coach” to find everybody of a colleague."),
+        step("Press “More”, then “Reassign coach…”.", "You see it if you have the permission “Reassign coaches”."),
+        step("Choose the new coach.", "Everybody who has an account in use can be chosen."),
+        pictured(
+            "Press “Check what will happen” and read the numbers.",
+            "People who are with that coach already are skipped. Up to {few} people can also be reassigned without this check.",
+            PictureOf::Sum,
+            "The numbers add up to the people you selected.",
+        ),
+        step("Press “Reassign … people”.", "Above {many} people you type their number first."),
+    ],
+    sections: &[
+        section(
+            "several",
+            "Several coaches at the same time",
+            &[Text("Upload a list that names a coach for each person.")],
+        ),
+        section(
+            "undo",
+            "If it was wrong",
+            &[Text(
+                "Press “Undo…” on the task’s page. Everybody whose coach has not changed since goes back to the coach they had before.",
+            )],
+        ),
+    ],
+    related: &[Topic::ReassignByList, Topic::UndoTask, Topic::SelectPeople],
+};
+
+pub const REASSIGN_BY_LIST: Article = Article {
+    lead: "One file says for each person who the new coach is. Every line is checked before anything happens.",
+    steps: &[
+        step("Make a CSV file with two columns.", "A school ID, and the new coach by username, school ID or name."),
+        step(
+            "Press “Reassign coach…”, then “upload a list”, and choose the file.",
+            "You can also go to “Reassign coaches by list” with Ctrl K.",
+        ),
+        pictured(
+            "Press “Check what will happen” and read the numbers.",
+            "Each line that cannot be followed is counted with its reason.",
+            PictureOf::Sum,
+            "The numbers add up to the lines in the list.",
+        ),
+        step("Press “Reassign … people”.", "Above {many} people you type their number first."),
+    ],
+    sections: &[section(
+        "lines",
+        "Lines that are skipped",
+        &[Words(&[
+            (Plain("not found"), "Nobody has this school ID."),
+            (Plain("no such coach"), "The coach that it names has no account in use, or several have that name."),
+            (Plain("not in the caseload"), "You may not act on this person."),
+            (Plain("no change needed"), "The person is with that coach already."),
+        ])],
+    )],
+    related: &[Topic::ReassignCoach, Topic::Results, Topic::UndoTask],
+};
+
+pub const EARLY_ALERT: Article = Article {
+    lead: "An early alert puts on record what was noticed, for everybody who looks after a person.",
+    steps: &[
+        step("Select the people.", "One alert is written for each of them."),
+        step("Press “More”, then “Early alert…”.", "You see it if you have the permission “Raise early alerts”."),
+        step("Choose what was noticed.", "“Other” needs a comment. The comment is shown with the alert."),
+        pictured(
+            "Press “Check what will happen” and read the numbers.",
+            "Up to {few} people can also get an alert without this check.",
+            PictureOf::Sum,
+            "The numbers add up to the people you selected.",
+        ),
+        step("Press “Raise an alert on … people”.", "Above {many} people you type their number first."),
+    ],
+    sections: &[
+        section(
+            "where",
+            "Where it is shown",
+            &[Text(
+                "On the page of each person, to all staff who can open it: what was noticed, when, the comment, and who raised it. Somebody can have several alerts.",
+            )],
+        ),
+        section(
+            "remove",
+            "Remove an alert",
+            &[List(&[
+                "Open the task that raised it: the alert on the person’s page leads there, if you may open it.",
+                "Press “Undo…”, check, and press “Restore … people”. The alerts of that task are removed.",
+            ])],
+        ),
+    ],
+    related: &[Topic::OnePerson, Topic::UndoTask, Topic::SelectPeople],
+};
