@@ -4,6 +4,7 @@
 
 import { Idiomorph } from "./idiomorph.js";
 import * as module from "./frontend.js";
+import "./go.js";
 
 const root = document.documentElement;
 const { base = "" } = root.dataset;

@@ -29,7 +29,11 @@ pub const CHANGE_STATUS: Article = Article {
         pictured(
             "Press “Check what will happen” and read the numbers.",
             "They add up to the people you selected. “Show” opens the people behind a number. Up to {few} people can also be changed without this check.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will change to Inactive",
+                skipped: "skipped: already Inactive",
+                whole: "people selected",
+            },
             "Skipped people stay as they are, each for a reason.",
         ),
         pictured(
@@ -86,7 +90,11 @@ pub const EMAIL: Article = Article {
         pictured(
             "Press “Check … people” and read the numbers.",
             "They say who gets the email and who does not.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will get an email",
+                skipped: "skipped: opted out of email",
+                whole: "people selected",
+            },
             "People without an address or who opted out are skipped.",
         ),
         step(

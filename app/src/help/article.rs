@@ -62,7 +62,12 @@ pub enum PictureOf {
     Rows,
     SelectionBar,
     Views,
-    Sum,
+    /// Numbers that add up: who changes, who is skipped, and all of them.
+    Sum {
+        will: &'static str,
+        skipped: &'static str,
+        whole: &'static str,
+    },
     Confirm,
     Hold,
     File,

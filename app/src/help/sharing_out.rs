@@ -49,7 +49,11 @@ pub const REASSIGN: Article = Article {
         pictured(
             "Press “Check what will happen” and read the numbers.",
             "People who are with that coach already are skipped. Up to {few} people can also be reassigned without this check.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will move to Okafor, Ada",
+                skipped: "skipped: already with Okafor, Ada",
+                whole: "people selected",
+            },
             "The numbers add up to the people you selected.",
         ),
         step("Press “Reassign … people”.", "Above {many} people you type their number first."),
@@ -82,7 +86,11 @@ pub const REASSIGN_BY_LIST: Article = Article {
         pictured(
             "Press “Check what will happen” and read the numbers.",
             "Each line that cannot be followed is counted with its reason.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will move to the coach in the list",
+                skipped: "skipped: no such coach",
+                whole: "lines in the list",
+            },
             "The numbers add up to the lines in the list.",
         ),
         step("Press “Reassign … people”.", "Above {many} people you type their number first."),
@@ -109,7 +117,11 @@ pub const EARLY_ALERT: Article = Article {
         pictured(
             "Press “Check what will happen” and read the numbers.",
             "Up to {few} people can also get an alert without this check.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will get an alert: Attendance",
+                skipped: "skipped: not in the caseload",
+                whole: "people selected",
+            },
             "The numbers add up to the people you selected.",
         ),
         step("Press “Raise an alert on … people”.", "Above {many} people you type their number first."),

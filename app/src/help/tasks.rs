@@ -73,7 +73,11 @@ pub const UNDO: Article = Article {
         pictured(
             "Read the numbers.",
             "Everybody who has changed since is skipped, so that nothing newer is lost.",
-            PictureOf::Sum,
+            PictureOf::Sum {
+                will: "will be restored",
+                skipped: "skipped: changed since",
+                whole: "people changed by the task",
+            },
             "The numbers add up to the people whom the task changed.",
         ),
         step("Press “Restore … people”.", "Above {many} people you type their number first."),

@@ -53,6 +53,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
                 <link rel="stylesheet" href=file("docket.css")/>
                 <link rel="modulepreload" href=file("frontend.js") nonce=nonce.clone()/>
                 <link rel="modulepreload" href=file("idiomorph.js") nonce=nonce.clone()/>
+                <link rel="modulepreload" href=file("go.js") nonce=nonce.clone()/>
                 <link rel="preload" href=file("frontend_bg.wasm") r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 <script type="module" src=file("page.js") nonce=nonce></script>
                 <TitlesAreText/>
@@ -86,6 +87,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/import") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin/*page") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/go") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/help") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/help/:topic") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/settings") view=PageHere ssr=SsrMode::Async/>

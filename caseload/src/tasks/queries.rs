@@ -1,5 +1,7 @@
 //! Tasks as staff see them: lists, and one with all that belongs to it.
 
+mod called;
+
 use std::collections::HashSet;
 
 use chrono::TimeDelta;

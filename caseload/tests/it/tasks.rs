@@ -21,8 +21,32 @@ testkit::on_both!(
     live_rows_go_to_those_who_may_see_the_task,
     a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept,
     a_task_is_found_by_the_short_id_that_is_shown,
+    a_task_is_found_by_what_it_is_called_and_by_nobody_else,
     a_task_that_was_stopped_by_its_deadline_says_so,
 );
+
+async fn a_task_is_found_by_what_it_is_called_and_by_nobody_else(on: On) {
+    let c = College::of(on, 20).await;
+    let people = c.students(&c.coach).await;
+    let inactive =
+        c.submit(&c.coach, set(ProgramStatus::Inactive), Target::People(people.clone()), 10).await.unwrap().id;
+    let no_show = c.submit(&c.coach, set(ProgramStatus::NoShow), Target::People(people), 10).await.unwrap().id;
+    let called = async |actor, words: &str| {
+        let rows = c.caseload.tasks().called(actor, words, 5).await.unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(called(&c.coach, "  STATUS inactive").await, [inactive]);
+    assert_eq!(called(&c.coach, "status").await, [no_show, inactive], "the latest first");
+    assert_eq!(called(&c.coach, &short_id(inactive)).await, [inactive]);
+    assert_eq!(called(&c.coach, &inactive.to_string()).await, [inactive]);
+    assert_eq!(called(&c.coach, " ").await, []);
+    assert_eq!(called(&c.coach, "50% of nothing").await, []);
+    for words in ["status".to_owned(), short_id(inactive), inactive.to_string()] {
+        assert_eq!(called(&c.other_coach, &words).await, [], "{words}");
+    }
+    assert_eq!(called(&c.manager, &inactive.to_string()).await, [inactive], "who may see it finds it by its whole id");
+    assert_eq!(c.caseload.tasks().called(&c.coach, "status", 1).await.unwrap().len(), 1);
+}
 
 async fn a_task_is_found_by_the_short_id_that_is_shown(on: On) {
     let c = College::of(on, 0).await;

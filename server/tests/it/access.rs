@@ -215,6 +215,7 @@ pub const PAGES: &[(&str, Statuses)] = &[
     ("/admin", [303, 403, 403, 403, 200]),
     // What is there is asked for below.
     ("/admin/{*page}", [303, 403, 403, 403, 404]),
+    ("/go", [303, 200, 200, 200, 200]),
     ("/help", [303, 200, 200, 200, 200]),
     // That there is no such topic; some are for administrators alone.
     ("/help/{topic}", [303, 404, 404, 404, 404]),

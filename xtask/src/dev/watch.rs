@@ -39,7 +39,7 @@ impl Touched {
         let name = path.file_name().unwrap_or_default();
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("css") => self.styles = true,
-            Some("js") if name == bundle_names::PAGE => self.script = true,
+            Some("js") if name == bundle_names::PAGE || name == bundle_names::GO => self.script = true,
             // What tests alone read is in the folders as well; cargo finds then that nothing is to be done.
             Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv" | "svg") => self.code = true,
             _ => {}

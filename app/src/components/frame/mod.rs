@@ -1,6 +1,7 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
 pub mod bell;
+pub mod go_dialog;
 pub mod keys;
 pub mod keys_dialog;
 pub mod rail;
@@ -11,7 +12,9 @@ use leptos::prelude::*;
 use model::{Me, Problem};
 
 use super::{blank::Refused, title::PageTitle, type_erasure::Erase};
-pub mod bell;
+use crate::{help::place::topic_at, refusal::Refusal};
+use go_dialog::go_dialog;
+use rail::{SavedViews, rail};
 use toast::Toast;
 use topbar::topbar;
 
@@ -67,7 +70,8 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-pub mod bell;
+            {topbar(me, is_live, around.bell, topic_at(path))}
+            {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
                 <div
                     class="page"
@@ -83,6 +87,7 @@ pub mod bell;
             </main>
         </div>
         <Toast/>
+        {me.map(|_| go_dialog())}
         // Shown in the place of the page where an answer says so.
         <template id="ended">
             <Refused whole=true refusal=Refusal(Problem::signed_out()) retry=String::new()/>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{blocks, contents, pictures};
+use super::{blocks, contents::contents, pictures};
 use crate::{
     components::type_erasure::Erase,
     help::{

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::search_form;
+use super::contents::search_form;
 use crate::{
     components::{frame::keys_dialog, icon::Icon, type_erasure::Erase},
     help::{

@@ -20,7 +20,7 @@ pub fn draw(of: PictureOf) -> AnyView {
         PictureOf::Rows => rows(),
         PictureOf::SelectionBar => bar(),
         PictureOf::Views => views(),
-        PictureOf::Sum => sum(),
+        PictureOf::Sum { will, skipped, whole } => sum(will, skipped, whole),
         PictureOf::Confirm => confirm(),
         PictureOf::Hold => hold(),
         PictureOf::File => file(),
@@ -97,14 +97,14 @@ fn views() -> AnyView {
     .erase()
 }
 
-fn sum() -> AnyView {
+fn sum(will: &'static str, skipped: &'static str, whole: &'static str) -> AnyView {
     view! {
         <table class="table still sum">
             <tbody>
-                <tr data-key="change" class="lead"><td class="num">"183"</td><td>"will change to Inactive"</td></tr>
-                <tr data-key="skipped"><td class="num">"31"</td><td>"skipped: already Inactive"</td></tr>
+                <tr data-key="change" class="lead"><td class="num">"183"</td><td>{will}</td></tr>
+                <tr data-key="skipped"><td class="num">"31"</td><td>{skipped}</td></tr>
             </tbody>
-            <tfoot><tr><td class="num">"214"</td><td>"people selected"</td></tr></tfoot>
+            <tfoot><tr><td class="num">"214"</td><td>{whole}</td></tr></tfoot>
         </table>
     }
     .erase()

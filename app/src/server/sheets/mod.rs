@@ -2,6 +2,7 @@
 
 mod admin;
 mod compose;
+mod go;
 mod help;
 mod ids;
 mod import;
@@ -64,6 +65,7 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["people", id] => person::sheet(caseload, actor, id, search).await,
         ["admin", "import"] => import::sheet(actor, search),
         ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
+        ["go"] => go::sheet(caseload, actor, search).await,
         ["help"] => help::index(caseload, actor, search),
         ["help", topic] => help::sheet(caseload, actor, topic),
         ["settings"] => settings::sheet(caseload, actor, search).await,

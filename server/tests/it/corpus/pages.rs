@@ -44,6 +44,7 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/admin/import", &["/admin/import"]),
     ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
     ("/admin/{*page}", &[]),
+    ("/go", &["/go", "/go?q={text}"]),
     ("/help", &["/help", "/help?q={text}"]),
     ("/help/{topic}", &["/help/email", "/help/{text}"]),
     ("/settings", &["/settings", "/settings?done={text}"]),

@@ -48,6 +48,12 @@ fn what_is_written_as_markup_comes_through_one_door() {
     {
         assert_eq!(scripts.matches(way).count(), times, "page.js: {way}");
     }
+    let go = fs::read_to_string(root().join("frontend/go.js")).unwrap();
+    for (way, times) in
+        [("innerHTML", 0), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 1), ("fetch(`${GO}?", 1)]
+    {
+        assert_eq!(go.matches(way).count(), times, "go.js: {way}");
+    }
     // Where they lead stands in the script, or is the address of the page itself.
     let constant = ["fetch(DRAFTS,", "fetch(VALUES,", "fetch(`${pathname}?${again}`,", "fetch(to,"]
         .map(|call| scripts.matches(call).count());

@@ -1,0 +1,77 @@
+//! Something that one can go to, and those of one sort.
+
+/// A line of the list.
+pub struct Destination {
+    pub icon: &'static str,
+    pub name: String,
+    /// What tells it from others of the same name.
+    pub note: String,
+    pub href: String,
+    /// How well it fits what was typed, the best first.
+    pub rank: u8,
+}
+
+/// Those of one sort, best first.
+pub struct DestinationGroup {
+    pub title: &'static str,
+    pub found: Vec<Destination>,
+}
+
+/// The most of one sort.
+pub const MOST: u8 = 6;
+
+impl DestinationGroup {
+    /// The best of these; nothing if there are none.
+    pub fn of(title: &'static str, found: Vec<Destination>) -> Option<DestinationGroup> {
+        let mut group = DestinationGroup::all(title, found)?;
+        group.found.truncate(MOST.into());
+        Some(group)
+    }
+
+    /// All of these; nothing if there are none.
+    pub fn all(title: &'static str, mut found: Vec<Destination>) -> Option<DestinationGroup> {
+        found.sort_by_key(|destination| destination.rank);
+        (!found.is_empty()).then_some(DestinationGroup { title, found })
+    }
+
+    fn best(&self) -> u8 {
+        self.found.first().map_or(u8::MAX, |destination| destination.rank)
+    }
+}
+
+/// Groups with the best line first; of those that are as good, as they came.
+pub fn best_first(groups: impl IntoIterator<Item = Option<DestinationGroup>>) -> Vec<DestinationGroup> {
+    let mut groups: Vec<_> = groups.into_iter().flatten().collect();
+    groups.sort_by_key(DestinationGroup::best);
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(title: &'static str, ranks: &[u8]) -> Option<DestinationGroup> {
+        let found = ranks.iter().map(|rank| Destination {
+            icon: "people",
+            name: rank.to_string(),
+            note: String::new(),
+            href: String::new(),
+            rank: *rank,
+        });
+        DestinationGroup::of(title, found.collect())
+    }
+
+    #[test]
+    fn the_best_match_is_the_first_line() {
+        let groups =
+            best_first([group("People", &[2, 1]), group("Tasks", &[]), group("Pages", &[3, 0]), group("Help", &[1])]);
+        let titles: Vec<_> = groups.iter().map(|group| group.title).collect();
+        assert_eq!(titles, ["Pages", "People", "Help"]);
+        assert_eq!(groups[0].found[0].rank, 0);
+    }
+
+    #[test]
+    fn a_group_is_short() {
+        assert_eq!(group("People", &[1; 20]).unwrap().found.len(), usize::from(MOST));
+    }
+}

@@ -1,0 +1,78 @@
+//! Going to whatever one can name: a person, a task, a saved view, a page, an action, a page of help. The server renders the list;
+//! with scripts it is shown in a dialog over any page.
+
+pub mod destination;
+pub mod places;
+pub mod ranking;
+
+use leptos::prelude::*;
+
+use destination::{Destination, DestinationGroup};
+use ranking::marked;
+
+use crate::components::{frame::go_dialog::LONGEST, icon::Icon, type_erasure::Erase};
+
+/// The page; `asked` is what was typed.
+pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
+    let count: usize = groups.iter().map(|group| group.found.len()).sum();
+    let said = match (asked.trim().is_empty(), count) {
+        (true, _) => "Type a name, a school ID, the title of a task, or what you want to do.".to_owned(),
+        (false, 1) => "1 result".to_owned(),
+        (false, n) => format!("{n} results, best first"),
+    };
+    let groups = groups.into_iter().map(|group| one_group(group, asked)).collect_view();
+    view! {
+        <header class="head"><div><h1>"Go to"</h1></div></header>
+        <form class="line measure" method="get" action="/go" role="search">
+            <span class="search grow">
+                <Icon name="search"/>
+                <input
+                    class="input"
+                    type="search"
+                    name="q"
+                    aria-label="A person, task, page or action"
+                    placeholder="A person, task, page or action"
+                    autocomplete="off"
+                    maxlength=LONGEST.to_string()
+                    value=asked.to_owned()
+                />
+            </span>
+            <button class="button">"Find"</button>
+        </form>
+        <p class="meta soft" id="said" role="status">{said}</p>
+        <div id="found" class="destinations measure">{groups}</div>
+    }
+    .erase()
+}
+
+fn one_group(group: DestinationGroup, asked: &str) -> AnyView {
+    let id = format!("go-{}", group.title.to_lowercase());
+    let lines = group.found.into_iter().map(|found| one(found, asked)).collect_view();
+    view! {
+        <section aria-labelledby=id.clone()>
+            <h2 id=id.clone()>{group.title}</h2>
+            <ul>{lines}</ul>
+        </section>
+    }
+    .erase()
+}
+
+fn one(found: Destination, asked: &str) -> AnyView {
+    let name = marked(&found.name, asked)
+        .into_iter()
+        .map(|(text, hit)| match hit {
+            true => view! { <mark>{text}</mark> }.erase(),
+            false => text.erase(),
+        })
+        .collect_view();
+    let note = (!found.note.is_empty()).then(|| view! { <small>{found.note}</small> });
+    view! {
+        <li>
+            <a href=found.href>
+                <Icon name=found.icon/>
+                <span><bdi>{name}</bdi>{note}</span>
+            </a>
+        </li>
+    }
+    .erase()
+}

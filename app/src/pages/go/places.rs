@@ -1,0 +1,108 @@
+//! Where one can go that is always there: pages, actions that need no selection, pages of help.
+
+use model::{Permission, Role};
+
+use super::{
+    destination::{Destination, DestinationGroup},
+    ranking::rank,
+};
+use crate::{
+    components::frame::rail::PLACES,
+    help::topic::{HelpGroup, Topic},
+    url,
+};
+
+/// Pages of everybody: address, icon and name.
+const PAGES: [(&str, &str, &str); 4] = [
+    ("/people", "people", "People"),
+    ("/tasks", "tasks", "My tasks"),
+    ("/settings", "settings", "Settings"),
+    ("/help", "help", "Help and shortcuts"),
+];
+
+/// The pages that this role has.
+pub fn pages(role: Role, asked: &str) -> Option<DestinationGroup> {
+    let own = (role == Role::Administrator).then_some(PLACES).into_iter().flatten();
+    let found = PAGES.into_iter().chain(own).filter_map(|(href, icon, name)| {
+        Some(Destination {
+            icon,
+            name: name.to_owned(),
+            note: String::new(),
+            href: href.to_owned(),
+            rank: rank(name, asked)?,
+        })
+    });
+    match asked.trim() {
+        "" => DestinationGroup::all("Pages", found.collect()),
+        _ => DestinationGroup::of("Pages", found.collect()),
+    }
+}
+
+/// What one can do without selecting anybody.
+pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<DestinationGroup> {
+    let administers = role == Role::Administrator;
+    let all = [
+        (true, "/people/ids", "people", "Paste school IDs…"),
+        (permissions.contains(&Permission::ReassignCoach), "/people/reassign", "swap", "Reassign coaches by list…"),
+        (administers, "/admin/import", "import", "Import people…"),
+        (administers, "/admin/users/new", "user", "Add a user…"),
+    ];
+    let found = all.into_iter().filter(|(may, ..)| *may).filter_map(|(_, href, icon, name)| {
+        Some(Destination {
+            icon,
+            name: name.to_owned(),
+            note: String::new(),
+            href: href.to_owned(),
+            rank: rank(name, asked)?,
+        })
+    });
+    DestinationGroup::of("Actions", found.collect())
+}
+
+/// Pages of help by their titles, once something has been typed.
+pub fn help(role: Role, asked: &str) -> Option<DestinationGroup> {
+    let topics = HelpGroup::shown(role == Role::Administrator).flat_map(HelpGroup::topics);
+    let found = topics.filter(|_| !asked.trim().is_empty()).filter_map(|topic: Topic| {
+        let (name, rank) = (topic.title().to_owned(), rank(topic.title(), asked)?);
+        Some(Destination { icon: "help", name, note: String::new(), href: topic.path(), rank })
+    });
+    DestinationGroup::of("Help", found.collect())
+}
+
+/// Looking for it elsewhere, once something has been typed.
+pub fn searches(asked: &str) -> Option<DestinationGroup> {
+    let asked = asked.trim();
+    let line = |page: &str, what: &str| Destination {
+        icon: "search",
+        name: format!("Search {what} for “{asked}”"),
+        note: String::new(),
+        href: url::with(page, &[("q", asked)]),
+        rank: u8::MAX,
+    };
+    let found = [line("/people", "people"), line("/help", "help")];
+    DestinationGroup::of("Search", found.into_iter().filter(|_| !asked.is_empty()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(group: Option<DestinationGroup>) -> Vec<String> {
+        group.into_iter().flat_map(|group| group.found).map(|destination| destination.name).collect()
+    }
+
+    #[test]
+    fn nobody_is_shown_a_page_that_is_not_theirs() {
+        assert_eq!(names(pages(Role::Administrator, "audit")), ["Audit trail"]);
+        assert!(names(pages(Role::Manager, "audit")).is_empty());
+        assert_eq!(names(actions(Role::Coach, &[], "")), ["Paste school IDs…"]);
+        assert_eq!(names(actions(Role::Administrator, &Permission::default_for(Role::Administrator), "")).len(), 4);
+    }
+
+    #[test]
+    fn help_and_searches_come_with_the_first_letter() {
+        assert!(help(Role::Coach, " ").is_none() && searches("").is_none());
+        assert_eq!(names(help(Role::Coach, "undo")), ["Undo a task"]);
+        assert_eq!(names(searches("noor")), ["Search people for “noor”", "Search help for “noor”"]);
+    }
+}

@@ -1,0 +1,106 @@
+// Going to whatever one types the name of, with keys, with the mouse, and without scripts.
+import { expect, type Page } from '@playwright/test';
+
+import { check } from '../support/axe';
+import { hydrated } from '../support/pages';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Go to a person, task, page or action' });
+const field = (page: Page) => dialog(page).getByRole('combobox', { name: 'Go to' });
+const chosen = (page: Page) => dialog(page).locator('[role=option][aria-selected=true]');
+
+test('with keys', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.goto('/people');
+  await hydrated(page);
+  const name = await page.getByRole('table').locator('tbody tr').first().getByRole('link').first().textContent();
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  await expect(dialog(page).getByRole('group', { name: 'Pages' })).toBeVisible();
+  await check(page);
+
+  await page.keyboard.type(name!.split(',')[0]!);
+  await expect(chosen(page)).toContainText(name!.split(',')[0]!);
+  await expect(field(page)).toHaveAttribute('aria-expanded', 'true');
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await chosen(page).getAttribute('id'))!);
+  const first = await chosen(page).getAttribute('id');
+  await page.keyboard.press('ArrowDown');
+  await expect(chosen(page)).not.toHaveAttribute('id', first!);
+  await page.keyboard.press('ArrowUp');
+  await expect(chosen(page)).toHaveAttribute('id', first!);
+  await expect(field(page)).toBeFocused();
+  await check(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+});
+
+test('Enter waits for the list that it is about', async ({ page }) => {
+  await signIn(page, 'admin');
+  await hydrated(page);
+  await page.keyboard.press('Control+k');
+  await expect(chosen(page)).toBeVisible();
+  await page.keyboard.type('audit trail');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/admin\/audit$/);
+});
+
+test('Escape leads back to where one was', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  const search = page.getByRole('searchbox', { name: 'Search name, school ID or email' });
+  await search.click();
+  await page.keyboard.press('Meta+k');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('nobody is called so');
+  await expect(dialog(page).getByRole('option', { name: /^Search people for/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(search).toBeFocused();
+});
+
+test('with the mouse', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Go to' }).click();
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('paste');
+  await dialog(page).getByRole('option', { name: 'Paste school IDs…' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Select people by school ID' })).toBeVisible();
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Go to' }).click();
+  await expect(field(page)).toBeFocused();
+  await page.mouse.click(5, 500);
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('what is not for somebody is not offered', async ({ page }) => {
+  await signIn(page, 'coach');
+  await page.goto('/go?q=import');
+  await expect(page.getByText('results')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Import people…' })).toHaveCount(0);
+});
+
+test('a list that does not come says so', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await page.route('**/go?*', (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  await expect(dialog(page).getByRole('status')).toHaveText('The list could not be loaded. Press Enter to try again.');
+  await page.unroute('**/go?*');
+  await page.keyboard.type('my tasks');
+  await expect(chosen(page)).toHaveText('My tasks');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('it is a page', async ({ page }) => {
+    await signIn(page, 'manager');
+    await page.getByRole('link', { name: 'Go to' }).click();
+    await page.getByRole('searchbox', { name: 'A person, task, page or action' }).fill('my tasks');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'My tasks' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
+  });
+});
