@@ -16,7 +16,8 @@ const test = base.extend<{ docket: Server }>({
   },
 });
 
-const head = (page: Page, name: string): Locator => page.getByRole('columnheader', { name, exact: true });
+const head = (page: Page, name: string): Locator =>
+  page.getByRole('columnheader').filter({ has: page.getByRole('link', { name, exact: true }) });
 const menu = (page: Page, words: string | RegExp): Locator =>
   page.locator('details.menu').filter({ has: page.locator('summary', { hasText: words }) });
 /** What a column says, from the first row to the last. */

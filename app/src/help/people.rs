@@ -39,7 +39,21 @@ pub const FIND: Article = Article {
             "order",
             "Sort the list",
             &[Text(
-                "Press “Name” or “School ID” at the top of the list to sort by it, and once more to turn the order around. “Rows” below the list sets how many people a page has.",
+                "Press the name of a column to sort by it, and once more to turn the order around. Whoever has nothing there comes last. “Rows” below the list sets how many people a page has.",
+            )],
+        ),
+        section(
+            "display",
+            "Choose columns and row height",
+            &[Text(
+                "Open “Display” above the list. What you choose holds for you from then on; on a saved view it is a change to that view. “Reset” brings back the usual columns.",
+            )],
+        ),
+        section(
+            "star",
+            "Watch somebody",
+            &[Text(
+                "Press the star at the end of a row. Whoever you watch is on your watch list. Press it once more to stop.",
             )],
         ),
         section(
@@ -110,29 +124,39 @@ pub const SELECT: Article = Article {
 };
 
 pub const SAVE_VIEW: Article = Article {
-    lead: "A view is a search under a name: its tab, its filters and its order. It finds whoever matches when you open it.",
+    lead: "A view is a search under a name: its tab, its filters, its order and its columns. It finds whoever matches when you open it.",
     steps: &[
         step(
             "Set the filters and the order.",
             "What you see is what the view keeps, but for the page that you are on and the selection.",
         ),
         pictured(
-            "Open “Views” above the list and type a name.",
+            "Open “Save view” above the list and type a name.",
             "A name that you have used already is given to the new search.",
             PictureOf::Views,
-            "The menu has the views that you saved, by name.",
+            "It keeps the filters, the order and the columns.",
         ),
-        step("Press “Save this view”.", "From now on it stands in the menu."),
+        step(
+            "Press “Save this view”.",
+            "From now on it stands in the menu on the left, with the number of people who match.",
+        ),
     ],
     sections: &[
         section(
-            "open",
-            "Open or delete a view",
+            "change",
+            "Change, rename or delete a view",
             &[Text(
-                "Open “Views” and press the name. The × beside a name deletes the view. Nobody is changed by that.",
+                "Open the view and change its filters, order or columns: “Save changes” keeps them. The menu “View” renames or deletes it. Nobody is changed by that.",
             )],
         ),
-        section("most", "How many there can be", &[Text("You can save up to {views} views. They are your own.")]),
+        section(
+            "share",
+            "Share a view",
+            &[Text(
+                "Open the view, then “View”, and press “Share with colleagues”. They find it under “Shared with you”, with the people they may see. Only you can change it; they can save it as a view of their own.",
+            )],
+        ),
+        section("most", "How many there can be", &[Text("You can save up to {views} views.")]),
     ],
     related: &[Topic::FindPeople, Topic::SelectPeople],
 };

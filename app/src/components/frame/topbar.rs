@@ -33,7 +33,9 @@ pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, topic: Option<
             </button>
             <a class="brand" href="/people"><Brand/>"Docket"</a>
             <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
+            {me.map(|_| go_to())}
             {bell}
+            {me.and(help)}
             {me.map(account_menu)}
         </header>
     }

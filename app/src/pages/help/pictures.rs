@@ -90,7 +90,7 @@ fn bar() -> AnyView {
 fn views() -> AnyView {
     view! {
         <div class="stack tight">
-            <div class="line">{button("down", "Views")}</div>
+            <div class="line">{button("down", "Save view")}</div>
             <div class="line"><span class="input">"Fall starters"</span>{button("", "Save this view")}</div>
         </div>
     }

@@ -9,13 +9,7 @@ use super::page_address;
 use crate::{components::icon::Icon, url};
 
 /// What stands in the line above the table.
-pub fn chips(
-    coaches: &[CoachChoice],
-    total: Total,
-    since: ListChanges,
-    display: AnyView,
-    search: &str,
-) -> AnyView {
+pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, display: AnyView, search: &str) -> AnyView {
     let set = page_address::filters_set(search);
     let chips = set
         .iter()
@@ -85,7 +79,9 @@ fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
         "activated" => {
             value.parse().map_or_else(|_| value.to_owned(), |is: model::filter::IsActivated| is.label().to_owned())
         }
-        "email" => value.parse().map_or_else(|_| value.to_owned(), |has: model::filter::HasEmail| has.label().to_owned()),
+        "email" => {
+            value.parse().map_or_else(|_| value.to_owned(), |has: model::filter::HasEmail| has.label().to_owned())
+        }
         "coach" => {
             let known = coaches.iter().find(|coach| value.parse() == Ok(coach.id));
             known.map_or_else(|| "unknown coach".to_owned(), |coach| coach.name.clone())

@@ -9,8 +9,8 @@ use web_sys::Element;
 use super::{
     api,
     boxes::{boxes, form},
-    page_address,
     list::row::BOX,
+    page_address,
 };
 use crate::{components::offered_actions::compose, live::Live, refusal::Refusal, url};
 

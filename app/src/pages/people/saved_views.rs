@@ -21,7 +21,8 @@ pub struct RailView {
 /// The views; `here` is the one that is shown.
 pub fn saved_views(views: Vec<RailView>, here: Option<ViewId>) -> AnyView {
     let (own, shared): (Vec<_>, Vec<_>) = views.into_iter().partition(|it| it.view.owner_name.is_none());
-    view! { {group("nav-views", "Saved views", own, here)}{group("nav-shared", "Shared with you", shared, here)} }.erase()
+    view! { {group("nav-views", "Saved views", own, here)}{group("nav-shared", "Shared with you", shared, here)} }
+        .erase()
 }
 
 fn group(id: &'static str, title: &'static str, mut views: Vec<RailView>, here: Option<ViewId>) -> AnyView {

@@ -9,9 +9,9 @@ use web_sys::{Element, HtmlInputElement};
 use super::{
     bar::{EVERYBODY, SelectionBar},
     boxes::boxes,
+    list::{row::BOX, table::WHOLE_PAGE},
     page_address,
     picks::Picks,
-    list::{row::BOX, table::WHOLE_PAGE},
 };
 use crate::{components::blank::Notice, refusal::Refusal};
 

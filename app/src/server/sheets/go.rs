@@ -12,6 +12,7 @@ use crate::{
         places,
         ranking::rank,
     },
+    pages::people::page_address,
     refusal::Refusal,
     server::{answer, answer_part},
     url,
@@ -75,6 +76,6 @@ async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 
 fn saved(view: SavedView, asked: &str) -> Option<Destination> {
     let rank = rank(&view.name, asked)?;
-    let href = url::join("/people", &view.query);
-    Some(Destination { icon: "people", name: view.name, note: "Saved view".to_owned(), href, rank })
+    let href = url::join("/people", &page_address::of_view(&view));
+    Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), href, rank })
 }

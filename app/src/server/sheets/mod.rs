@@ -19,7 +19,6 @@ use leptos::prelude::*;
 use model::Problem;
 
 use super::DemoAccounts;
-pub use saved_views::views_of;
 use crate::{
     components::{frame::PageContent, type_erasure::Erase},
     pages::{
@@ -29,6 +28,7 @@ use crate::{
     refusal::Refusal,
     url,
 };
+pub use saved_views::views_of;
 
 /// A page that is for strangers, too.
 pub fn open(path: &str, search: &str) -> Option<(&'static str, AnyView)> {
