@@ -1,5 +1,6 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
+use chrono_tz::Tz;
 use model::{
     AccountId, Me, Permission, Problem, Role,
     account::{PasswordState, Right},
@@ -72,10 +73,20 @@ impl Actor {
         }
     }
 
+    /// The time zone they chose.
+    pub fn time_zone(&self) -> Option<Tz> {
+        self.preferences.time_zone.as_deref()?.parse().ok()
+    }
+
     /// What is said to them of something that they have no right to.
     pub fn forbidden(&self, detail: impl Into<String>) -> Error {
         self.via.refused.note_forbidden();
         Problem::forbidden(detail).into()
+    }
+
+    /// The time zone they chose.
+    pub fn time_zone(&self) -> Option<Tz> {
+        self.preferences.time_zone.as_deref()?.parse().ok()
     }
 
     /// What is said to them of something that is there and out of their reach: the same as if it were not there.

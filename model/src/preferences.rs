@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instant, PersonColumn, RowHeight, enum_words::words};
+use crate::{Instant, ListLook, PersonColumn, RowHeight, enum_words::words};
 
 words! {
     /// Light or dark.
@@ -31,6 +31,15 @@ pub struct Preferences {
     pub row_height: RowHeight,
     /// Until when they have seen which tasks of theirs ended.
     pub notices_read: Option<Instant>,
+}
+
+impl Preferences {
+    /// The columns of the people list and the height of its rows: as its address says, or as they like them.
+    pub fn list_look(&self, asked: &ListLook) -> (Vec<PersonColumn>, RowHeight) {
+        let liked = if self.columns.is_empty() { PersonColumn::USUAL } else { &self.columns };
+        let columns = asked.columns.clone().unwrap_or_else(|| liked.to_vec());
+        (columns, asked.row_height.unwrap_or(self.row_height))
+    }
 }
 
 impl Default for Preferences {

@@ -15,13 +15,6 @@ use crate::{
     entity::accounts,
 };
 
-impl Actor {
-    /// The time zone they chose.
-    pub fn time_zone(&self) -> Option<Tz> {
-        self.preferences.time_zone.as_deref()?.parse().ok()
-    }
-}
-
 /// Preferences as a form sends them.
 #[derive(Clone, Debug, Default)]
 pub struct ChosenPreferences<'a> {

@@ -60,12 +60,12 @@ pub async fn drop_selection(#[server(default)] token: String, #[server(default)]
 /// Keeps the search in `query` under a name, with the look that its list has, and leads to that view.
 #[server(name = SaveView, prefix = "/api/page", endpoint = "save-view")]
 pub async fn save_view(#[server(default)] name: String, #[server(default)] query: String) -> Result<(), Refusal> {
-    use super::{list::display, page_address};
+    use super::page_address;
     use crate::{server, url};
     use model::ListLook;
     let (caseload, actor) = server::caller()?;
     let search = server::answer(page_address::query(&query))?;
-    let (columns, height) = display::in_force(&page_address::look(&query), &actor.preferences);
+    let (columns, height) = actor.preferences.list_look(&page_address::look(&query));
     let look = ListLook { columns: Some(columns), row_height: Some(height) };
     let view = server::answer(caseload.views().save(&actor, &name, search, &look).await)?;
     server::send_form_to(&url::join("/people", &page_address::of_view(&view)));

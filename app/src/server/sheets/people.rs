@@ -97,7 +97,7 @@ async fn found(
     });
     let again = shown::with(search, on_page);
     let listed = page_address::listed(search);
-    let (columns, height) = display::in_force(&page_address::look(search), &actor.preferences);
+    let (columns, height) = actor.preferences.list_look(&page_address::look(search));
     let menu = display::menu(&columns, height, &listed);
     let (permissions, refusal, role) = (actor.permissions.clone(), url::refusal(search), actor.role);
     let search = search.to_owned();

@@ -2,19 +2,12 @@
 //! reader.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{ListLook, PersonColumn, RowHeight, preferences::Preferences};
+use model::{PersonColumn, RowHeight};
 
 use crate::{
     components::{icon::Icon, type_erasure::Erase},
     pages::people::api::SetDisplay,
 };
-
-/// The columns and the height of rows in force: as the address says, or as the reader likes them.
-pub fn in_force(look: &ListLook, preferences: &Preferences) -> (Vec<PersonColumn>, RowHeight) {
-    let liked = if preferences.columns.is_empty() { PersonColumn::USUAL } else { &preferences.columns };
-    let columns = look.columns.clone().unwrap_or_else(|| liked.to_vec());
-    (columns, look.row_height.unwrap_or(preferences.row_height))
-}
 
 /// The menu; `search` is the query string of the page to come back to.
 pub fn menu(columns: &[PersonColumn], height: RowHeight, search: &str) -> AnyView {
