@@ -84,11 +84,6 @@ impl Actor {
         Problem::forbidden(detail).into()
     }
 
-    /// The time zone they chose.
-    pub fn time_zone(&self) -> Option<Tz> {
-        self.preferences.time_zone.as_deref()?.parse().ok()
-    }
-
     /// What is said to them of something that is there and out of their reach: the same as if it were not there.
     pub fn hidden(&self, what: &str) -> Error {
         self.via.refused.note_hidden();

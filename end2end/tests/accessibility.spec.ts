@@ -171,8 +171,11 @@ test('a list of coaches, what is wrong in it, and what it would do', async ({ pa
 test('importing, erasing, and a menu of views', async ({ page }) => {
   await signIn(page, 'admin');
   await hydrated(page);
-  await page.locator('summary', { hasText: 'Save view' }).click();
-  await check(page);
+  for (const menu of ['Save view', 'More', 'Display', 'What ended']) {
+    await page.locator('summary', { hasText: menu }).click();
+    await check(page);
+    await page.locator('summary', { hasText: menu }).click();
+  }
   await page.getByRole('table').locator('tbody').getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
   await page.getByRole('link', { name: 'Erase…' }).click();

@@ -13,6 +13,41 @@ words! {
     }
 }
 
+words! {
+    /// How a day is written. The first has the name of the month, so nobody takes the month for the day.
+    DateFormat {
+        Named = "named", "31 Aug 2026";
+        Dots = "dots", "31.08.2026";
+        DayFirst = "day-first", "31/08/2026";
+        MonthFirst = "month-first", "08/31/2026";
+        Iso = "iso", "2026-08-31";
+    }
+}
+
+impl DateFormat {
+    /// The one of this name, or that with the name of the month.
+    pub fn named(name: &str) -> DateFormat {
+        DateFormat::ALL.iter().copied().find(|format| format.name() == name).unwrap_or(DateFormat::Named)
+    }
+
+    /// A day; `month` is from 1 to 12.
+    pub fn day(self, year: i32, month: u32, day: u32) -> String {
+        match self {
+            DateFormat::Named => {
+                let name = MONTHS.get(month.saturating_sub(1) as usize).copied().unwrap_or_default();
+                format!("{day} {name} {year}")
+            }
+            DateFormat::Dots => format!("{day:02}.{month:02}.{year}"),
+            DateFormat::DayFirst => format!("{day:02}/{month:02}/{year}"),
+            DateFormat::MonthFirst => format!("{month:02}/{day:02}/{year}"),
+            DateFormat::Iso => format!("{year}-{month:02}-{day:02}"),
+        }
+    }
+}
+
+/// The months as dates name them.
+pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
 /// What somebody has chosen at `/settings`, as it is stored with the account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -20,6 +55,7 @@ pub struct Preferences {
     pub theme: Theme,
     /// A name of the IANA database, such as `Europe/Zurich`; the device's own zone when absent.
     pub time_zone: Option<String>,
+    pub dates: DateFormat,
     /// Whether single keys do something.
     pub shortcuts: bool,
     /// Whether pages change by themselves.
@@ -47,6 +83,7 @@ impl Default for Preferences {
         Preferences {
             theme: Theme::Auto,
             time_zone: None,
+            dates: DateFormat::Named,
             shortcuts: true,
             live: true,
             notify: false,
@@ -54,5 +91,19 @@ impl Default for Preferences {
             row_height: RowHeight::Standard,
             notices_read: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_written_as_its_format_is_called() {
+        for format in DateFormat::ALL {
+            assert_eq!(format.day(2026, 8, 31), format.label());
+            assert_eq!(DateFormat::named(format.name()), *format);
+        }
+        assert_eq!(DateFormat::named("gone"), DateFormat::Named);
     }
 }

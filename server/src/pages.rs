@@ -29,6 +29,7 @@ use leptos::{
     server_fn::{self, error::SERVER_FN_ERROR_HEADER},
 };
 use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
+use model::preferences::DateFormat;
 
 use tower_sessions::Session;
 
@@ -118,7 +119,8 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(caseload.clone());
         let parts = use_context::<Parts>();
         let actor = parts.as_ref().and_then(|parts| parts.extensions.get::<Actor>());
-        provide_context(RenderedAt { now: caseload.now(), wall: actor.and_then(Actor::time_zone).map(wall) });
+        let dates = actor.map(|actor| actor.preferences.dates).unwrap_or(DateFormat::Named);
+        provide_context(RenderedAt { now: caseload.now(), wall: actor.and_then(Actor::time_zone).map(wall), dates });
         provide_context(actor.map(|actor| actor.preferences.clone()).unwrap_or_default());
         provide_context(signed_in(&sessions, parts.as_ref()));
         provide_context(demo.clone());

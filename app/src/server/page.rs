@@ -11,7 +11,7 @@ use leptos_router::{
 };
 use model::{
     TaskQuery, TaskState,
-    preferences::{Preferences, Theme},
+    preferences::{DateFormat, Preferences, Theme},
 };
 
 use super::sheets;
@@ -42,6 +42,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
             lang="en"
             data-theme=theme
             data-zone=preferences.time_zone
+            data-dates=(preferences.dates != DateFormat::Named).then(|| preferences.dates.name())
             data-keys-off=!preferences.shortcuts
             data-live-off=!preferences.live
             data-base=(!base.is_empty()).then(|| base.to_owned())

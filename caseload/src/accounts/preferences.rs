@@ -1,7 +1,11 @@
 //! How the actor likes Docket to look and behave, and where they are signed in.
 
 use chrono_tz::Tz;
-use model::{FieldError, PersonColumn, Problem, RowHeight, action::email::ADDRESS, preferences::Preferences};
+use model::{
+    FieldError, PersonColumn, Problem, RowHeight,
+    action::email::ADDRESS,
+    preferences::{DateFormat, Preferences},
+};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 
 use crate::{
@@ -21,6 +25,8 @@ pub struct ChosenPreferences<'a> {
     pub theme: &'a str,
     /// Empty for the device's own.
     pub time_zone: &'a str,
+    /// The name of a format; empty for the usual one.
+    pub dates: &'a str,
     pub shortcuts: bool,
     pub live: bool,
     pub notify: bool,
@@ -51,6 +57,7 @@ impl Accounts<'_> {
             &Preferences {
                 theme,
                 time_zone,
+                dates: DateFormat::named(chosen.dates),
                 shortcuts: chosen.shortcuts,
                 live: chosen.live,
                 notify: chosen.notify,

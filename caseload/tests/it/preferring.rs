@@ -30,6 +30,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     assert_eq!(c.manager.preferences, Preferences::default());
     let chosen = ChosenPreferences {
         theme: "dark",
+        dates: "dots",
         time_zone: " Europe/Oslo ",
         shortcuts: false,
         live: true,

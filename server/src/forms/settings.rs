@@ -113,6 +113,8 @@ pub struct PreferencesForm {
     theme: String,
     #[serde(default)]
     time_zone: String,
+    #[serde(default)]
+    dates: String,
     shortcuts: Option<String>,
     live: Option<String>,
     notify: Option<String>,
@@ -128,6 +130,7 @@ pub async fn prefer(
     let chosen = ChosenPreferences {
         theme: &given.theme,
         time_zone: &given.time_zone,
+        dates: &given.dates,
         shortcuts: given.shortcuts.is_some(),
         live: given.live.is_some(),
         notify: given.notify.is_some(),

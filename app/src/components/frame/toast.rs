@@ -1,14 +1,9 @@
 //! What is said when a task of the reader's has ended while they look at something else.
 
-use std::time::Duration;
-
 use leptos::prelude::*;
 use model::WorkflowStatus;
 
 use crate::{components::icon::Icon, live::Live};
-
-/// How long the way back stands beside what ended; afterwards it is on the task's page.
-const UNDO: Duration = Duration::from_mins(1);
 
 /// The place for it, which is there before there is anything to say, so that it is read out.
 #[island]
@@ -22,25 +17,12 @@ pub fn Toast() -> impl IntoView {
         document().set_title(&format!("{said}{own}"));
         said
     });
-    let late = RwSignal::new(false);
-    Effect::new(move |_| {
-        if ended.with(Option::is_some) {
-            late.set(false);
-            let timer = set_timeout_with_handle(move || late.set(true), UNDO);
-            on_cleanup(move || {
-                if let Ok(timer) = timer {
-                    timer.clear();
-                }
-            });
-        }
-    });
     let words = move || {
         ended.get().map(|row| {
-            let undo = format!("/actions/new/undo?task={}", row.id);
-            let undo = move || {
-                let undo = undo.clone();
-                (row.can_undo && !late.get()).then(|| view! { <a class="button small" href=undo>"Undo…"</a> })
-            };
+            // For a minute, which the style counts; afterwards it is on the task's page.
+            let undo = row.can_undo.then(|| {
+                view! { <a class="button small undo" href=format!("/actions/new/undo?task={}", row.id)>"Undo…"</a> }
+            });
             let problems = row.failed + row.uncertain > 0 || row.trouble.is_some();
             let icon = match (problems, row.status) {
                 (true, _) => "problems",

@@ -2,6 +2,7 @@
 
 use js_sys::{Date, Function, Object, Reflect};
 use leptos::prelude::document;
+use model::preferences::DateFormat;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Year, month from 0, day, hour, minute, second.
@@ -9,6 +10,15 @@ pub type ClockReading = [u32; 6];
 
 /// The attribute of the document with the name of the zone.
 pub const ZONE: &str = "data-zone";
+
+/// The attribute of the document that says how days are written.
+pub const DATES: &str = "data-dates";
+
+/// How the reader wants days to be written.
+pub fn dates() -> DateFormat {
+    let said = document().document_element().and_then(|root| root.get_attribute(DATES));
+    DateFormat::named(&said.unwrap_or_default())
+}
 
 /// What the clock shows at a moment, in milliseconds since 1970.
 pub fn read(at: f64) -> ClockReading {

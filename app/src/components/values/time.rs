@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::components::type_erasure::Erase;
 use chrono::{Datelike, NaiveDateTime, Timelike};
 use leptos::prelude::*;
-use model::Instant;
+use model::{
+    Instant,
+    preferences::{DateFormat, MONTHS},
+};
 use wasm_bindgen::JsCast;
 
 use super::reader_clock;
-
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// When and for whom a page was rendered. The browser has none: it takes over what was painted.
 #[derive(Clone)]
@@ -20,6 +21,8 @@ pub struct RenderedAt {
     pub now: Instant,
     /// In the zone that the reader chose.
     pub wall: Option<Wall>,
+    /// How the reader wants days to be written.
+    pub dates: DateFormat,
 }
 
 /// The clock on the wall in a time zone.
@@ -140,9 +143,10 @@ fn minutes(at: impl Datelike + Timelike + Copy) -> String {
     format!("{} {:02}:{:02}", day(at), at.hour(), at.minute())
 }
 
-/// `21 Nov 2026`.
+/// `21 Nov 2026`, or as the reader wants it.
 pub fn day(at: impl Datelike) -> String {
-    format!("{} {} {}", at.day(), MONTHS[at.month0() as usize % 12], at.year())
+    let dates = use_context::<RenderedAt>().map_or(DateFormat::Named, |rendered| rendered.dates);
+    dates.day(at.year(), at.month(), at.day())
 }
 
 /// The form for machines, in whole seconds.
@@ -186,7 +190,7 @@ fn local_day(at: f64) -> String {
 }
 
 fn date_of(at: &reader_clock::ClockReading) -> String {
-    format!("{} {} {}", at[2], MONTHS[at[1] as usize % 12], at[0])
+    reader_clock::dates().day(at[0] as i32, at[1] + 1, at[2])
 }
 
 /// The reader's time of day: `14:05`.

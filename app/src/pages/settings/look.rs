@@ -1,11 +1,11 @@
 //! How Docket looks and behaves.
 
 use leptos::prelude::*;
-use model::preferences::{Preferences, Theme};
+use model::preferences::{DateFormat, Preferences, Theme};
 
 use super::email_address;
 use crate::{
-    components::type_erasure::Erase,
+    components::{icon::Icon, type_erasure::Erase},
     refusal::{Refusal, wrong},
 };
 
@@ -28,6 +28,13 @@ pub fn section(
                     <span>{theme.label()}</span>
                 </label>
             }
+        })
+        .collect_view();
+    let dates = DateFormat::ALL
+        .iter()
+        .map(|format| {
+            let selected = *format == preferences.dates;
+            view! { <option value=format.name() selected=selected>{format.label()}</option> }
         })
         .collect_view();
     let zones = zones.into_iter().map(|zone| view! { <option value=zone></option> }).collect_view();
@@ -56,6 +63,13 @@ pub fn section(
                     <datalist id="time-zones">{zones}</datalist>
                     <span class="hint" id="time_zone-hint">"Leave empty to use your device’s time zone."</span>
                     <span class="problem" id="time_zone-problem">{zone}</span>
+                </div>
+                <div class="field">
+                    <label for="dates">"Dates"</label>
+                    <span class="select">
+                        <select id="dates" name="dates">{dates}</select>
+                        <Icon name="down"/>
+                    </span>
                 </div>
                 <fieldset class="field">
                     <legend>"Behaviour"</legend>
