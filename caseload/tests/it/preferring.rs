@@ -10,7 +10,7 @@ use caseload::{
 use model::{
     Problem,
     composer::Typed,
-    preferences::{Preferences, Theme},
+    preferences::{DateFormat, Preferences, Theme},
 };
 use testkit::{On, SmtpSink};
 
@@ -40,6 +40,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     let kept = Preferences {
         theme: Theme::Dark,
+        dates: DateFormat::Dots,
         time_zone: Some("Europe/Oslo".into()),
         shortcuts: false,
         live: true,
