@@ -4,6 +4,7 @@ pub mod blank;
 pub mod frame;
 pub mod icon;
 pub mod offered_actions;
+pub mod optional;
 pub mod own_password;
 pub mod table;
 pub mod textarea;

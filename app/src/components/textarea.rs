@@ -1,7 +1,7 @@
 //! The only `<textarea>`. The framework does not escape a text area's children when the server renders them, so that text
 //! from a stored comment could become markup; here it is escaped by hand.
 
-use crate::components::{trusted_html, type_erasure::Erase};
+use crate::components::{optional::Optional, trusted_html, type_erasure::Erase};
 use leptos::prelude::*;
 
 /// A text of several lines, with its label.
@@ -24,13 +24,13 @@ pub fn TextArea(
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     view! {
         <div class="field">
-            <label for=name>{label} {(!long && !letter).then(|| view! { <span class="soft">" (optional)"</span> })}</label>
+            <label for=name>{label}{(!long && !letter).then(|| view! { <Optional/> })}</label>
             <textarea
                 class=if long { "input code" } else if letter { "input" } else { "input brief" }
                 id=name
                 name=name
                 rows=if long || letter { "16" } else { "3" }
-                required=letter
+                required=long || letter
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
                 inner_html=trusted_html::area(&value)

@@ -9,7 +9,7 @@
 //! `frontend/page.js` does what markup cannot: it brings the islands to life, keeps the draft of an email while somebody types,
 //! finds the values of a long filter, counts characters, counts down a hold, and closes menus. From page to page
 //! the browser itself leads. A list is narrowed, sorted and turned over without that: what comes anew is merged into what is there
-//! (Idiomorph).
+//! (Idiomorph). `frontend/go.js` opens the list of where one can go over any page.
 //!
 //! A page that moves says what it listens to and what it then asks for (`Pulse` in `components/frame`). When something of that has
 //! happened, the browser asks for the page at that address and merges it, so that focus, what is open and what is ticked stay. A

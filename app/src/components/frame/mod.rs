@@ -11,7 +11,12 @@ pub mod topbar;
 use leptos::prelude::*;
 use model::{Me, Problem};
 
-use super::{blank::Refused, title::PageTitle, type_erasure::Erase};
+use super::{
+    blank::Refused,
+    title::PageTitle,
+    type_erasure::Erase,
+    values::time::{RenderedAt, on_paper},
+};
 use crate::{help::place::topic_at, refusal::Refusal};
 use go_dialog::go_dialog;
 use rail::{SavedViews, rail};
@@ -54,6 +59,13 @@ pub struct Around {
     pub views: SavedViews,
 }
 
+/// What paper begins with: whose it is, and how old.
+fn printed(me: &Me) -> Option<AnyView> {
+    let at = use_context::<RenderedAt>()?.now;
+    let name = me.name.clone();
+    Some(view! { <p class="printed meta">"Docket · "{name}" · as of "{on_paper(at)}</p> }.erase())
+}
+
 /// A page in its frame.
 pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, path: &str) -> AnyView {
     let PageContent { title, view, skips, pulse, topics } = page;
@@ -73,6 +85,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {topbar(me, is_live, around.bell, topic_at(path))}
             {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
+                {me.and_then(printed)}
                 <div
                     class="page"
                     id="page"

@@ -97,6 +97,11 @@ fn rendered(at: Instant, show: &str) -> String {
     })
 }
 
+/// A moment as paper has it, where nothing comes to be the reader's own.
+pub fn on_paper(at: Instant) -> String {
+    written(at)
+}
+
 /// A moment with its day, in the zone that the reader chose, or else in UTC.
 fn written(at: Instant) -> String {
     match wall(at) {

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     components::{
         icon::Icon,
+        optional::Optional,
         own_password::own_password,
         table::{
             Head::{Number, Text},
@@ -271,7 +272,7 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
         let (hint_id, problem_id) = (format!("{name}-hint"), format!("{name}-problem"));
         view! {
             <div class="field">
-                <label for=name>{label}</label>
+                <label for=name>{label}{(!required).then(|| view! { <Optional/> })}</label>
                 <input
                     class="input"
                     id=name

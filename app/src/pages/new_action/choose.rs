@@ -13,7 +13,7 @@ use super::{
     },
 };
 use crate::{
-    components::{blank::Notice, trusted_html},
+    components::{blank::Notice, optional::Optional, trusted_html},
     url,
 };
 
@@ -82,7 +82,7 @@ pub fn Choose(
 pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="reason">"Reason " <span class="soft">"(optional)"</span></label>
+            <label for="reason">"Reason"<Optional/></label>
             <input
                 class="input"
                 id="reason"
@@ -115,7 +115,7 @@ pub fn StartField(
 ) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="start">"Start " {optional.then(|| view! { <span class="soft">"(optional)"</span> })}</label>
+            <label for="start">"Start"{optional.then(|| view! { <Optional/> })}</label>
             <input
                 class="input moment"
                 type="datetime-local"

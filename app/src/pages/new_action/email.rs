@@ -21,7 +21,8 @@ use super::{
 };
 use crate::{
     components::{
-        blank::Notice, icon::Icon, textarea::TextArea, trusted_html, type_erasure::Erase, values::time::Time,
+        blank::Notice, icon::Icon, optional::Optional, textarea::TextArea, trusted_html, type_erasure::Erase,
+        values::time::Time,
     },
     pages::done,
     url,
@@ -134,7 +135,7 @@ pub fn Compose(
                     </div>
                     <div class="halves small">
                         <div class="field">
-                            <label for="cc">"Copy to " <span class="soft">"(optional)"</span></label>
+                            <label for="cc">"Copy to"<Optional/></label>
                             <input
                                 class="input"
                                 id="cc"
@@ -332,7 +333,7 @@ fn templates(context: &ComposeContext, problem: Option<String>) -> AnyView {
                 </div>
             })}
             <div class="field">
-                <label for="templateName">"Save this text as"</label>
+                <label for="templateName">"Save this text as"<Optional/></label>
                 <div class="line nowrap">
                     <input
                         class="input grow"

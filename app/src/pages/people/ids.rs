@@ -7,6 +7,7 @@ use crate::{
     components::{
         blank::Notice,
         offered_actions::{compose, offered_to},
+        optional::Optional,
         textarea::TextArea,
     },
     refusal::{Refusal, wrong},
@@ -61,7 +62,7 @@ pub fn Ids(
         <form class="stack measure" method="post" action="/people/ids" enctype="multipart/form-data">
             <TextArea label="School IDs" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
             <div class="field">
-                <label for="file">"Or a file " <span class="soft">"(optional)"</span></label>
+                <label for="file">"Or a file"<Optional/></label>
                 <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>
                 <span class="hint" id="file-hint">"Text or CSV. In a table, the first column is used."</span>
             </div>

@@ -5,7 +5,7 @@ use model::preferences::{DateFormat, Preferences, Theme};
 
 use super::email_address;
 use crate::{
-    components::{icon::Icon, type_erasure::Erase},
+    components::{icon::Icon, optional::Optional, type_erasure::Erase},
     refusal::{Refusal, wrong},
 };
 
@@ -47,7 +47,7 @@ pub fn section(
                     <div class="choices">{themes}</div>
                 </fieldset>
                 <div class="field">
-                    <label for="time_zone">"Time zone"</label>
+                    <label for="time_zone">"Time zone"<Optional/></label>
                     <input
                         class="input"
                         id="time_zone"
@@ -85,7 +85,7 @@ pub fn section(
                     </div>
                 </fieldset>
                 <div class="field">
-                    <label for="address">"Your email address"</label>
+                    <label for="address">"Your email address"<Optional/></label>
                     <input
                         class="input"
                         id="address"

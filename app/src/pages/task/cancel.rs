@@ -1,6 +1,6 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
-use crate::components::type_erasure::Erase;
+use crate::components::{optional::Optional, type_erasure::Erase};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, kind::Effect};
 
@@ -24,7 +24,7 @@ pub fn cancel_dialog(row: &TaskRow, search: &str) -> AnyView {
                 <h2 id="cancel-h">{format!("Cancel “{}”?", row.title)}</h2>
                 <p id="cancel-d">{consequence(row)}</p>
                 <div class="field">
-                    <label for="cancel-why">"Reason " <span class="soft">"(optional)"</span></label>
+                    <label for="cancel-why">"Reason"<Optional/></label>
                     <input class="input" id="cancel-why" name="reason" maxlength="500"/>
                 </div>
                 <input type="hidden" name="id" value=id.clone()/>

@@ -81,6 +81,27 @@ fn a_row_says_what_it_stands_for() {
     assert!(seen > 20, "the rows are where this test looks for them");
 }
 
+/// Most fields have to be filled in, and say nothing; the others say so in one way.
+#[test]
+fn a_field_that_may_be_left_empty_says_so() {
+    assert_eq!(files_with(&["(optional)"]), set(&["app/src/components/optional.rs"]));
+    // Asked for by one of two buttons of a form; written for several forms.
+    let exempt = ["app/src/components/own_password.rs", "app/src/components/textarea.rs"];
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| source.path.starts_with("app/") && !exempt.contains(&&*source.path))
+    {
+        for field in source.code.split("<label for=").skip(1) {
+            let field = field.split("</div>").next().unwrap_or_default();
+            // One of its choices is always chosen.
+            let says = ["required", "<Optional/>", "<select"].iter().any(|word| field.contains(word));
+            let name = field.lines().next().unwrap_or_default();
+            assert!(says, "{}: may this field be left empty? {name}", source.path);
+            seen += 1;
+        }
+    }
+    assert!(seen > 15, "{seen}");
+}
+
 #[test]
 fn what_callers_sent_reaches_a_header_through_one_door() {
     let names = ["LOCATION", "Location:", "\"location\""];

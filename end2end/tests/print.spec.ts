@@ -1,0 +1,37 @@
+// What paper has of a page: what it says, and nothing that can only be pressed.
+import { expect } from '@playwright/test';
+
+import { block, changeable, statuses } from '../support/people';
+import { change, test } from '../support/queue';
+import { hydrated } from '../support/pages';
+import { signIn } from '../support/session';
+
+test('a task and a person on paper', async ({ page }) => {
+  await signIn(page, 'manager');
+  const [, , , few] = await statuses(page.request, block(15));
+  const id = await change(page.request, await changeable(page.request, block(15), few.name, 3), few.name);
+  await page.goto(`/tasks/${id}`);
+  await hydrated(page);
+  const printed = page.locator('.printed');
+  await expect(printed).toBeHidden();
+  const person = page.getByRole('table').locator('tbody th a').first();
+  await expect(person).toBeVisible();
+
+  for (const what of ['a task', 'a person']) {
+    await test.step(what, async () => {
+      await page.emulateMedia({ media: 'print' });
+      await expect(printed).toHaveText(/^Docket · .+ · as of \d/);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('table').first()).toBeVisible();
+      await expect(page.getByRole('banner')).toBeHidden();
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+      await expect(page.locator('main').getByRole('button')).toHaveCount(0);
+      await page.emulateMedia({ media: 'screen' });
+    });
+    if (what === 'a task') {
+      await person.click();
+      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await hydrated(page);
+    }
+  }
+});
