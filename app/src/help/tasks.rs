@@ -46,7 +46,7 @@ pub const FOLLOW: Article = Article {
             "told",
             "Be told when it has ended",
             &[Text(
-                "A message appears on whatever page you are on. In your settings you can also have an email when a task has taken over a minute or you have left Docket.",
+                "A message appears on whatever page you are on, and the bell in the bar lists what ended and how much of it is new. In your settings you can also have an email when a task has taken over a minute or you have left Docket.",
             )],
         ),
         section(
@@ -66,7 +66,7 @@ pub const UNDO: Article = Article {
         step("Open the task.", "It is in “My tasks”, and on the page of each person whom it changed."),
         pictured(
             "Press “Undo…”.",
-            "It is there once the task has ended and has changed somebody.",
+            "It is there once the task has ended and has changed somebody. For a minute it is also in the message that says so.",
             PictureOf::Undo,
             "An undo is a task of its own, and is linked with the first one.",
         ),

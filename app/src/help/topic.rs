@@ -101,7 +101,7 @@ impl Topic {
         match self {
             Topic::FindPeople => ("find-people", "Find people", People),
             Topic::SelectPeople => ("select-people", "Select people", People),
-            Topic::SaveView => ("save-a-view", "Save a view", People),
+            Topic::SaveView => ("save-a-view", "Save and share a view", People),
             Topic::OnePerson => ("one-person", "Read a person’s page", People),
             Topic::ChangeStatus => ("change-status", "Change the status of many people", Actions),
             Topic::Email => ("email", "Email many people", Actions),
