@@ -34,6 +34,7 @@ mod m0028_people_indexes;
 mod m0029_typed_addresses;
 mod m0030_fence;
 mod m0031_problems;
+mod m0032_prepared_imports;
 mod m0033_student_type;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -78,6 +79,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0029_typed_addresses::Migration),
             Box::new(m0030_fence::Migration),
             Box::new(m0031_problems::Migration),
+            Box::new(m0032_prepared_imports::Migration),
             Box::new(m0033_student_type::Migration),
         ]
     }

@@ -74,6 +74,8 @@ ids! {
     TemplateId;
     /// A filter of the list of people that was kept under a name.
     ViewId;
+    /// How the columns of files are matched to fields, kept under a name.
+    MatchingId;
     /// How an email that is being written stood when it was last kept.
     Revision;
 }

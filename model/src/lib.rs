@@ -21,7 +21,7 @@ pub use account::{Me, Permission, Role};
 pub use action::Action;
 pub use enum_words::{counted, grouped, people, tasks};
 pub use id::{
-    AccessTokenId, AccountId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId,
+    AccessTokenId, AccountId, MatchingId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId,
     ViewId,
 };
 pub use instant::Instant;

@@ -134,6 +134,7 @@ pub fn table() -> Table {
         .post("/settings/tokens", settings::issue_token)
         .post("/settings/tokens/{id}/revoke", settings::revoke_token)
         .get("/admin/audit.csv", admin::audit::file)
+        .post("/admin/import/{id}", import::prepared)
         .post("/admin/tasks/apply", admin::tasks::apply)
         .post("/admin/tasks/{id}/retry", admin::tasks::retry)
         .post("/admin/tasks/{id}/abandon", admin::tasks::abandon)

@@ -59,10 +59,27 @@ pub async fn find<'a>(
     Ok(found)
 }
 
+/// The same as they are now, without a lock.
+pub async fn look<'a>(
+    db: &Database,
+    connection: &impl ConnectionTrait,
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
+) -> Result<Vec<Record>, DbErr> {
+    let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();
+    let mut found = Vec::new();
+    for ids in school_ids.chunks(IDS) {
+        let these = Entity::find().filter(Column::SchoolId.is_in(ids.iter().copied()));
+        for row in Model::find_by_statement(db.build(&these.into_query())).all(connection).await? {
+            found.push(Record::try_from(row)?);
+        }
+    }
+    Ok(found)
+}
+
 /// Who has these school ids already, without a lock.
 pub async fn ids<'a>(
     db: &Database,
-    txn: &Transaction,
+    txn: &impl ConnectionTrait,
     school_ids: impl IntoIterator<Item = &'a SchoolId>,
 ) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();

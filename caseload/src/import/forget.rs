@@ -13,14 +13,18 @@ use crate::{
     entity::people::erased::{Column, Entity, Model},
     erase::erased::Erased,
     import::import_choice,
+    import::prepare::{kept, saved},
     statement::{composed, sql},
 };
 
 const IMPORT: &str = TaskKind::Import.name();
 
 /// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
-/// somebody back.
+/// somebody back, as are those that are being prepared.
 pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<Vec<TaskId>> {
+    // First: an import that is being submitted just now is waited for, and seen below.
+    let prepared = kept::forget(db, txn).await?;
+    saved::forget(db, txn, erased).await?;
     let t = TaskTable("t");
     let open = || sql("SELECT 1 FROM $1 WHERE $2 AND $3", [t.table(), t.is_of_kind(IMPORT), t.is_open()]);
     let stale = "DELETE FROM erased WHERE NOT EXISTS ($1 AND $2 < erased.erased_date)";
@@ -29,7 +33,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Er
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
     txn.execute_raw(composed(db, kept, [hash_of(erased.school_id.as_str()).into(), open(), db.instant()])).await?;
     import_choice::forget(db, txn, erased).await?;
-    Ok(queue.resting(txn, IMPORT).await?)
+    Ok(queue.resting(txn, IMPORT).await?.into_iter().chain(prepared).collect())
 }
 
 /// Who was erased after an import was submitted.

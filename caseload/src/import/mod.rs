@@ -8,13 +8,18 @@
 //! to know of those before it. [`import`] reads a file from a command in one go, and keeps a school id and a line number for each
 //! person in memory, to find the second row of a person; with collapse rules one row of each, packed (about 250 bytes).
 //!
+//! On a page a file is prepared first (`prepare`): its columns are matched to fields, and what would happen is counted by the code that
+//! then does it. A matching becomes a mapping, so that there is one way to import.
+//!
 //! It does not delete people who are missing in the file, and it is the only writer of people besides `generate`, the
 //! accounts and the actions.
 
 pub(crate) mod bulk_statements;
 mod error;
+mod file_lines;
 mod forget;
 mod import_choice;
+pub(crate) mod prepare;
 mod read;
 mod report;
 pub(crate) mod rows;

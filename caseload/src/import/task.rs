@@ -26,11 +26,10 @@ use crate::{
 use crate::{
     import::bulk_statements,
     import::error::ImportError,
+    import::file_lines::{self, FileLine, LineResult},
     import::forget::ErasedSince,
     import::import_choice,
     import::read::batches::{Batch, Batches, FilePosition},
-    import::read::lines::Rows,
-    import::read::row_ends::first_row,
     import::rows::checked_row::{self, Row},
     import::rows::header_plan::Plan,
     import::rows::mapping::Mapping,
@@ -81,19 +80,6 @@ struct ReadRows {
     at: FilePosition,
     lines: Vec<FileLine>,
     next: FilePosition,
-}
-
-/// One line of the file.
-struct FileLine {
-    number: u64,
-    what: LineResult,
-}
-
-enum LineResult {
-    Good(Row),
-    /// Another row of the same person counts.
-    Outranked,
-    Bad(String),
 }
 
 /// Where a run is with the file.
@@ -152,7 +138,7 @@ impl Run for ImportRun {
             None => self.batches.insert(Batches::open(&self.files, &path, &self.blocks, at).await?),
         };
         let plan = self.plan.as_ref().ok_or_else(nothing_read)?;
-        self.read = batches.next().await?.map(|batch| read(plan, batch)).transpose()?;
+        self.read = batches.next().await?.map(|batch| read(plan, &batch)).transpose()?;
         Ok(())
     }
 
@@ -195,14 +181,10 @@ impl Run for ImportRun {
 
 impl ImportRun {
     async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
-        let first = Batches::open(&self.files, path, &self.blocks, FilePosition::START).await?.next().await?;
-        let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
         let bad = |error: ImportError| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
-        let mut rows = Rows::new(&bytes[..]);
-        let header = rows.headers().map_err(|error| bad(error.into()))?;
-        self.plan = Some(Plan::new(&self.mapping, header).map_err(bad)?);
-        let (offset, lines) = first_row(&bytes);
-        self.body = FilePosition { offset: offset as u64, line: 1 + lines };
+        let (header, body) = file_lines::header(&self.files, path, &self.blocks).await?;
+        self.plan = Some(Plan::new(&self.mapping, &header.map_err(bad)?).map_err(bad)?);
+        self.body = body;
         Ok(())
     }
 }
@@ -221,16 +203,8 @@ fn nothing_read() -> Failure {
     Failure::transient(TaskErrorCode::Internal, "nothing was read")
 }
 
-/// Every row of a batch, in its order.
-fn read(plan: &Plan, batch: Batch) -> Result<ReadRows, Failure> {
-    let mut rows = Rows::from(&batch.bytes[..], batch.at.line);
-    let mut lines = Vec::new();
-    let bad = |error: csv::Error| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
-    while let Some((number, record)) = rows.next().map_err(bad)? {
-        let what = checked_row::read(plan, number, record).map_or_else(LineResult::Bad, LineResult::Good);
-        lines.push(FileLine { number, what });
-    }
-    Ok(ReadRows { at: batch.at, lines, next: batch.next })
+fn read(plan: &Plan, batch: &Batch) -> Result<ReadRows, Failure> {
+    Ok(ReadRows { at: batch.at, lines: file_lines::read(plan, batch)?, next: batch.next })
 }
 
 /// Writes the people of these lines, but those whose row is not the one that stands for them.

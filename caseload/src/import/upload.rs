@@ -1,9 +1,11 @@
 //! A file for an import on its way into the store, piece by piece. It becomes a task, or nothing is left of it.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use model::{Problem, Submitted, TaskId, TaskKind};
 use object_store::buffered::BufWriter;
-use queue::{Failure, NewTask};
+use queue::{Failure, NewTask, Task, Transaction};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 
@@ -14,12 +16,8 @@ use crate::{
     files::store::Files,
     import::{
         error::ImportError,
-        read::{
-            batches::{Batches, FilePosition},
-            block_hashes::Blocks,
-            lines::Rows,
-            row_ends::Split,
-        },
+        file_lines,
+        read::{block_hashes::Blocks, row_ends::Split},
         rows::{header_plan::Plan, mapping::Mapping},
         spec::{ImportSpec, UPLOAD},
     },
@@ -74,35 +72,52 @@ impl Upload {
     }
 
     /// All of it is there.
-    async fn close(&mut self) -> Result<()> {
+    pub async fn close(&mut self) -> Result<UploadedFile> {
         if self.size == 0 {
             return Err(Problem::field("file", "required", "Choose a CSV file.").into());
         }
         self.split.end();
-        match self.writer.take() {
-            Some(mut writer) => writer.shutdown().await.map_err(|error| Error::Internal(error.to_string())),
-            None => Ok(()),
+        if let Some(mut writer) = self.writer.take() {
+            writer.shutdown().await.map_err(|error| Error::Internal(error.to_string()))?;
         }
+        let blocks = std::mem::take(&mut self.blocks).end().into();
+        // The first row is the header.
+        let rows = self.split.rows.saturating_sub(1);
+        Ok(UploadedFile { id: self.id, rows, size: self.size, blocks })
     }
 }
 
+/// A file that lies in the store.
+pub struct UploadedFile {
+    /// Of the task that it will be.
+    pub id: TaskId,
+    /// Below its header.
+    pub rows: u64,
+    /// In bytes.
+    pub size: u64,
+    pub blocks: Arc<[String]>,
+}
+
 /// Whether the mapping fits the header of an upload that is there.
-async fn check(files: &Files, id: TaskId, blocks: &[String], mapping: &Mapping) -> Result<()> {
-    let unreadable = |why: String| Problem::field("file", "unreadable", why);
-    let first = match Batches::open(files, &Files::of(id, UPLOAD), &blocks.into(), FilePosition::START).await {
-        Ok(mut batches) => batches.next().await,
-        Err(failure) => Err(failure),
-    };
-    let first = first.map_err(|failure| match failure {
+async fn check(files: &Files, file: &UploadedFile, mapping: &Mapping) -> Result<()> {
+    let (header, _) = file_lines::header(files, &Files::of(file.id, UPLOAD), &file.blocks).await.map_err(unread)?;
+    let header = header.map_err(|error| unreadable(error.to_string()))?;
+    Plan::new(mapping, &header).map_err(|error| of_field("file", &error))?;
+    Ok(())
+}
+
+/// Why an upload that is there was not read.
+pub fn unread(failure: Failure) -> Error {
+    match failure {
         Failure::Permanent(trouble) => unreadable(trouble.detail).into(),
         Failure::Transient(trouble) => Error::Internal(trouble.detail),
         Failure::Database(error) => Error::Database(error),
-    })?;
-    let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
-    let mut rows = Rows::new(&bytes[..]);
-    let header = rows.headers().map_err(|error| unreadable(ImportError::from(error).to_string()))?;
-    Plan::new(mapping, header).map_err(|error| of_field("file", &error))?;
-    Ok(())
+    }
+}
+
+/// The file is none that can be imported.
+pub fn unreadable(why: impl Into<String>) -> Problem {
+    Problem::field("file", "unreadable", why)
 }
 
 fn stored(error: object_store::Error) -> Error {
@@ -136,26 +151,43 @@ impl Imports<'_> {
     async fn import_closed(self, actor: &Actor, file: &str, mapping: &str, upload: &mut Upload) -> Result<Submitted> {
         self.may_import(actor)?;
         let read: Mapping = mapping.parse().map_err(|error: ImportError| of_field("mapping", &error))?;
-        upload.close().await?;
-        let blocks = std::mem::take(&mut upload.blocks).end();
-        check(self.0.files(), upload.id, &blocks, &read).await?;
-        let spec = ImportSpec { file: file.chars().take(200).collect(), mapping: mapping.to_owned(), blocks };
+        let uploaded = upload.close().await?;
+        check(self.0.files(), &uploaded, &read).await?;
         let txn = self.0.db().begin_write().await?;
-        let mut new = NewTask::new(TaskKind::Import.name(), json!(spec), actor.person_id);
-        new.id = Some(upload.id);
-        // The first row is the header.
-        new.total = Some(upload.split.rows.saturating_sub(1).cast_signed());
-        let task = enqueue::enqueue(self.0, &txn, new).await?.task();
-        let entry = Entry {
-            by: By::Actor(actor),
-            action: "task.submit",
-            object_kind: "task",
-            object_id: Some(upload.id.to_string()),
-            detail: json!({ "kind": TaskKind::Import }),
-        };
-        entry::record(self.0.db(), &txn, entry).await?;
+        let task = self.enqueue(&txn, actor, file, mapping, &uploaded).await?;
         self.0.db().commit(txn).await?;
         self.0.queue().announce(&task);
         Ok(submitted(&task))
     }
+
+    /// Puts the import of a file that lies in the store into the queue, within the caller's transaction.
+    pub(super) async fn enqueue(
+        self,
+        txn: &Transaction,
+        actor: &Actor,
+        file: &str,
+        mapping: &str,
+        uploaded: &UploadedFile,
+    ) -> Result<Task> {
+        let blocks = uploaded.blocks.to_vec();
+        let spec = ImportSpec { file: shortened(file), mapping: mapping.to_owned(), blocks };
+        let mut new = NewTask::new(TaskKind::Import.name(), json!(spec), actor.person_id);
+        new.id = Some(uploaded.id);
+        new.total = Some(uploaded.rows.cast_signed());
+        let task = enqueue::enqueue(self.0, txn, new).await?.task();
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: "task.submit",
+            object_kind: "task",
+            object_id: Some(uploaded.id.to_string()),
+            detail: json!({ "kind": TaskKind::Import }),
+        };
+        entry::record(self.0.db(), txn, entry).await?;
+        Ok(task)
+    }
+}
+
+/// As much of a file's name as is kept.
+pub fn shortened(name: &str) -> String {
+    name.chars().take(200).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use model::{Instant, PersonId, SchoolId};
 use queue::{Database, Transaction};
-use sea_orm::DbErr;
+use sea_orm::{ConnectionTrait, DbErr};
 
 use crate::people::status;
 use crate::{
@@ -82,41 +82,63 @@ impl BatchOutcome {
         coaches: &HashMap<SchoolId, PersonId>,
         now: Instant,
     ) -> Result<WrittenPerson, String> {
-        if found.as_ref().is_some_and(|person| !person.student) {
-            return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
-        }
-        let before = found.unwrap_or_else(|| Record::new(row.school_id.clone()));
-        let mut person = checked_row::apply(plan, &row.cells, before.clone())?;
-        if let Some(coach) = plan.text(Field::Coach, &row.cells) {
-            person.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
-        }
-        let new = before.id == PersonId::NOBODY;
-        let status_changed =
-            (before.program_status, before.change_reason) != (person.program_status, person.change_reason);
-        if new {
+        let (before, mut person) = match judge(plan, row, found, coaches)? {
+            Judged::Unchanged(_) => return Ok(WrittenPerson::Unchanged),
+            Judged::New(person) => (None, person),
+            Judged::Changed { before, after } => (Some(before), after),
+        };
+        let status = |of: &Record| (of.program_status, of.change_reason);
+        if before.is_none() {
             person.id = new_person_id::for_person(&person.school_id, now);
-        } else if person == before {
-            return Ok(WrittenPerson::Unchanged);
         }
-        if new || status_changed {
-            person.status_date = before.status_date.max(Some(now));
+        if before.as_ref().is_none_or(|before| status(before) != status(&person)) {
+            person.status_date = before.as_ref().and_then(|before| before.status_date).max(Some(now));
             self.turned.push(person.id);
         }
         self.written.push(person);
-        Ok(if new { WrittenPerson::Created } else { WrittenPerson::Updated })
+        Ok(if before.is_none() { WrittenPerson::Created } else { WrittenPerson::Updated })
     }
 }
 
+/// What a row makes of the person it is about.
+pub enum Judged {
+    New(Record),
+    Changed { before: Record, after: Record },
+    Unchanged(Record),
+}
+
+/// Lays a row over whoever has its school id, or says why it cannot be. What would happen is told by it, and what happens.
+pub fn judge(
+    plan: &Plan,
+    row: &Row,
+    found: Option<Record>,
+    coaches: &HashMap<SchoolId, PersonId>,
+) -> Result<Judged, String> {
+    if found.as_ref().is_some_and(|person| !person.student) {
+        return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
+    }
+    let before = found.clone().unwrap_or_else(|| plan.newcomer(row.school_id.clone()));
+    let mut after = checked_row::apply(plan, &row.cells, before)?;
+    if let Some(coach) = plan.text(Field::Coach, &row.cells) {
+        after.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
+    }
+    Ok(match found {
+        None => Judged::New(after),
+        Some(before) if before == after => Judged::Unchanged(after),
+        Some(before) => Judged::Changed { before, after },
+    })
+}
+
 /// The people whom this batch names as coaches, by school id.
-async fn coaches(
+pub async fn coaches(
     db: &Database,
-    txn: &Transaction,
+    connection: &impl ConnectionTrait,
     plan: &Plan,
     rows: &[&Row],
 ) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
     let named: BTreeSet<SchoolId> = named.filter_map(|coach| coach.parse().ok()).collect();
-    bulk_statements::ids(db, txn, &named).await
+    bulk_statements::ids(db, connection, &named).await
 }
 
 fn known(plan: &Plan, coaches: &HashMap<SchoolId, PersonId>, coach: &str) -> Result<PersonId, String> {

@@ -19,6 +19,10 @@ pub struct Limits {
     pub drafts: u32,
     /// Saved views of the people page.
     pub views: u32,
+    /// Files that are being prepared for import, in the same way as previews.
+    pub prepared_imports: u32,
+    /// Matchings of columns that are kept under a name.
+    pub matchings: u32,
     /// Test messages within an hour.
     pub test_mails: u32,
     /// Links within an hour that verify an address of one's own.
@@ -44,6 +48,8 @@ impl Default for Limits {
             tokens: 20,
             drafts: 20,
             views: 50,
+            prepared_imports: 5,
+            matchings: 50,
             test_mails: 20,
             address_links: 5,
             bodies: 8,

@@ -14,6 +14,7 @@ pub enum Limited {
     Templates,
     Tokens,
     Views,
+    Matchings,
     TestMails,
     AddressLinks,
     Bodies,
@@ -36,6 +37,7 @@ impl Limits {
             Limited::Templates => ("limits.templates", self.templates),
             Limited::Tokens => ("limits.tokens", self.tokens),
             Limited::Views => ("limits.saved_views", self.views),
+            Limited::Matchings => ("limits.saved_matchings", self.matchings),
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
             Limited::Bodies => ("limits.sending_mib", self.bodies),
@@ -64,6 +66,10 @@ impl Limits {
             Limited::Views => (
                 "Too many saved views",
                 format!("You have {number} saved views, which is the limit. Delete one first."),
+            ),
+            Limited::Matchings => (
+                "Too many saved matchings",
+                format!("You have {number} saved matchings, which is the limit. Delete one first."),
             ),
             Limited::AddressLinks => (
                 "Too many links",
@@ -97,6 +103,7 @@ impl Limits {
         let field = match limited {
             Limited::Templates => Some("templateName"),
             Limited::Views => Some("name"),
+            Limited::Matchings => Some("matchingName"),
             Limited::AddressLinks => Some("address"),
             _ => None,
         };

@@ -1,12 +1,17 @@
 //! What belongs to one account and to nobody else. Somebody else's is answered as if it were not there, and noted as what was out
 //! of reach. A selection is not among them: the address of a page holds it, and is sent to colleagues.
 
-use model::{AccessTokenId, AccountId, PreviewToken, Problem, TemplateId, ViewId};
+use model::{AccessTokenId, AccountId, MatchingId, PreviewToken, Problem, TaskId, TemplateId, ViewId};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait, sea_query::SelectStatement};
 
 use crate::{
     Actor, Caseload, Error, Result,
-    entity::{accounts::access_token, mail::email_template, people::saved_view, tasks::preview},
+    entity::{
+        accounts::access_token,
+        mail::email_template,
+        people::saved_view,
+        tasks::{import_matching, prepared_import, preview},
+    },
 };
 
 /// What has one owner.
@@ -16,6 +21,8 @@ pub enum Owned {
     View(ViewId),
     Template(TemplateId),
     Token(AccessTokenId),
+    Import(TaskId),
+    Matching(MatchingId),
 }
 
 impl Owned {
@@ -33,6 +40,12 @@ impl Owned {
             }
             Owned::Token(id) => {
                 access_token::Entity::find_by_id(id).filter(access_token::Column::PersonId.ne(than)).into_query()
+            }
+            Owned::Import(id) => {
+                prepared_import::Entity::find_by_id(id).filter(prepared_import::Column::OwnerId.ne(than)).into_query()
+            }
+            Owned::Matching(id) => {
+                import_matching::Entity::find_by_id(id).filter(import_matching::Column::OwnerId.ne(than)).into_query()
             }
         }
     }

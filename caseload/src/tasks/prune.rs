@@ -90,6 +90,9 @@ impl Work for PruneUnused {
         let sql = "DELETE FROM address_wish WHERE person_id IN (
             SELECT person_id FROM address_wish WHERE expiry_date < $1 LIMIT $2)";
         in_batches(db, expired(sql)).await?;
+        let sql = "DELETE FROM prepared_import WHERE id IN (
+            SELECT id FROM prepared_import WHERE expiry_date < $1 LIMIT $2)";
+        in_batches(db, expired(sql)).await?;
         // Lines of lists whose ledger has gone.
         let sql = "DELETE FROM coach_wish WHERE task_id IN (
             SELECT DISTINCT w.task_id FROM coach_wish w WHERE NOT EXISTS (
@@ -136,13 +139,18 @@ impl Work for PruneFiles {
         let mut files = 0;
         let (now, t) = (self.db.now().await?, TaskTable("t"));
         for task in self.files.tasks().await.map_err(stored)? {
-            let sql = "SELECT $1 OR $2 AS needed, e.path FROM (SELECT 1 AS one) AS one LEFT JOIN $3 ON $4 = $5
-                 LEFT JOIN export e ON e.task_id = $5 AND e.expiry_date > $6";
+            let sql = "SELECT $1 OR $2 AS needed, e.path, i.id IS NOT NULL AS prepared FROM (SELECT 1 AS one) AS one
+                 LEFT JOIN $3 ON $4 = $5 LEFT JOIN export e ON e.task_id = $5 AND e.expiry_date > $6
+                 LEFT JOIN prepared_import i ON i.id = $5 AND i.expiry_date > $6";
             let parts = [t.is_open(), t.has_failed(), t.table(), t.id(), task.into(), self.db.instant()];
             let statement = composed(&self.db, sql, parts);
             let Some(row) = self.db.reader().query_one_raw(statement).await? else { continue };
             // An upload lies here a moment before its task is committed.
             if row.try_get::<Option<bool>>("", "needed")?.is_none() && is_fresh(task, now) {
+                continue;
+            }
+            // It is not imported yet.
+            if row.try_get("", "prepared")? {
                 continue;
             }
             // A task that is not done may go on from its objects.

@@ -26,6 +26,7 @@ mod many_people;
 mod operating;
 mod plans;
 mod preferring;
+mod preparing;
 mod previewing;
 mod pruning;
 mod reassigning;

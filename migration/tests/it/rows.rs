@@ -224,6 +224,12 @@ fn files(on: On) -> Vec<Rows> {
             format!("{other}, {coach}, {AT}, 'retry', '{{\"a\":1}}', '[1]'"),
         ),
         of(
+            "prepared_import",
+            "id, owner_id, file, line_count, size, blocks, profile, matching, begun_with, counted, created_date, expiry_date",
+            format!("{task}, {coach}, 'a.csv', 2, 90, '[]', '{{}}', '{{}}', {other}, '{{}}', {AT}, {AFTER}"),
+        ),
+        of("import_matching", "id, owner_id, name, content, used_date", format!("{other}, {coach}, 'Roster', '{{}}', {AT}")),
+        of(
             "export",
             "task_id, path, format, row_count, size, sha256, created_date, expiry_date",
             format!("{task}, 'a.csv', 'CSV', 1, 9, 'x', {AT}, {AFTER}"),

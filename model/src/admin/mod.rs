@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod failures;
 pub mod health;
+pub mod import;
 pub mod many_tasks;
 pub mod operations;
 pub mod query;

@@ -244,6 +244,8 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         tokens: limit("limits.tokens", defaults.tokens)?,
         views: limit("limits.saved_views", defaults.views)?,
         drafts: limit("limits.drafts", defaults.drafts)?,
+        prepared_imports: limit("limits.prepared_imports", defaults.prepared_imports)?,
+        matchings: limit("limits.saved_matchings", defaults.matchings)?,
         test_mails: limit("limits.test_mails_per_hour", defaults.test_mails)?,
         address_links: limit("limits.address_links_per_hour", defaults.address_links)?,
         bodies: limit("limits.sending_mib", defaults.bodies)?,

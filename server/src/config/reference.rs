@@ -88,6 +88,11 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "limits.drafts",
                 "Drafts of emails that were put aside for another one; a newer one takes the place of the oldest.",
             ),
+            (
+                "limits.prepared_imports",
+                "Files that are uploaded for import and not imported yet; a newer one takes the place of the oldest.",
+            ),
+            ("limits.saved_matchings", "Saved matchings of the columns of files."),
             ("limits.test_mails_per_hour", "Test messages within an hour."),
             ("limits.address_links_per_hour", "Links within an hour that verify an address of one’s own."),
             ("limits.sending_mib", "MiB that are being sent and not yet answered, at once in each process."),

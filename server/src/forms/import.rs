@@ -1,13 +1,14 @@
-//! `POST /admin/import`: people from an uploaded file, which goes into the store as it comes in. It leads to the task, or back
-//! to the page with what is wrong.
+//! Importing people. `POST /admin/import` takes a file, which goes into the store as it comes in, and leads to its page. What is chosen
+//! there comes to `POST /admin/import/{id}`, with the button that was pressed; the last one leads to the task.
 
 use app::refusal::Refusal;
-use axum::{extract::State, response::Response};
-use caseload::{
-    Caseload,
-    import::{LONGEST_MAPPING, Upload},
+use axum::{
+    Form as PlainForm,
+    extract::{Path, State},
+    response::Response,
 };
-use model::Problem;
+use caseload::{Actor, Caseload, import::Upload};
+use model::{Problem, TaskId};
 
 use crate::{auth::actor::Caller, forms::settings::back, forms::upload::Form, web::redirect};
 
@@ -20,36 +21,89 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         Ok(incoming) => incoming,
         Err(error) => return form.refused(PAGE, error.into()).await,
     };
-    let mut given = Given::default();
-    if let Err(problem) = read(&mut form, &mut incoming, &mut given).await {
-        incoming.abandon().await;
-        return form.refused(PAGE, Refusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
-    }
-    match caseload.imports().submit(&actor, &given.name, &given.mapping, incoming).await {
-        Ok(task) => redirect::to(&format!("/tasks/{}", task.id)),
-        Err(error) => back(PAGE, Refusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
+    let name = match read(&mut form, &mut incoming).await {
+        Ok(name) => name,
+        Err(problem) => {
+            incoming.abandon().await;
+            return form.refused(PAGE, problem).await;
+        }
+    };
+    match caseload.imports().prepare(&actor, &name, incoming).await {
+        Ok(id) => redirect::to(&page_of(id)),
+        Err(error) => back(PAGE, error.into()),
     }
 }
 
-/// What is in the form beside the file itself.
-#[derive(Default)]
-struct Given {
-    name: String,
-    mapping: String,
-}
-
-async fn read(form: &mut Form, incoming: &mut Upload, given: &mut Given) -> Result<(), Problem> {
+/// The file of a form, which goes into the store; its name.
+async fn read(form: &mut Form, incoming: &mut Upload) -> Result<String, Problem> {
     let unreadable = |_| Problem::field("file", "unreadable", "The upload failed. The file may be too large.");
+    let mut name = "file".to_owned();
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
-        if field.name() == Some("mapping") {
-            // A form ends its lines with CRLF.
-            given.mapping = field.text::<LONGEST_MAPPING>("mapping").await?.replace("\r\n", "\n");
-            continue;
+        let is_file = field.name() == Some("file");
+        if is_file {
+            name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("file").replace('\0', "");
         }
-        given.name = field.file_name().unwrap_or("file").to_owned();
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {
-            incoming.put(piece).await.map_err(Problem::from)?;
+            if is_file {
+                incoming.put(piece).await.map_err(Problem::from)?;
+            }
         }
     }
-    Ok(())
+    Ok(name)
+}
+
+/// What was chosen on the page of a file.
+pub async fn prepared(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(id): Path<String>,
+    PlainForm(pairs): PlainForm<Vec<(String, String)>>,
+) -> Response {
+    match act(&caseload, &actor, &id, &pairs).await {
+        Ok(address) => redirect::to(&address),
+        Err(problem) => {
+            let typed = ["matchingName", "save"].map(|name| (name, given(&pairs, name)));
+            let typed: Vec<_> = typed.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+            back(&format!("{PAGE}/{}", redirect::segment(&id)), Refusal(problem).keeping(&typed).0)
+        }
+    }
+}
+
+/// Does what the button says, and gives where that leads.
+async fn act(caseload: &Caseload, actor: &Actor, id: &str, pairs: &[(String, String)]) -> Result<String, Problem> {
+    let imports = caseload.imports();
+    imports.may_import(actor)?;
+    let id: TaskId = id.parse().map_err(|_| Problem::not_found("import"))?;
+    let saved = || match given(pairs, "start") {
+        "" => Ok(None),
+        start => start.parse().map(Some).map_err(|_| Problem::not_found("saved matching")),
+    };
+    match given(pairs, "do") {
+        "import" => {
+            let name = (!given(pairs, "save").is_empty()).then(|| given(pairs, "matchingName"));
+            let task = imports.import_prepared(actor, id, pairs, name).await?;
+            return Ok(format!("/tasks/{}", task.id));
+        }
+        "cancel" => {
+            imports.discard(actor, id).await?;
+            return Ok(PAGE.to_owned());
+        }
+        "use" => imports.start_from(actor, id, saved()?).await?,
+        "forget" => {
+            if let Some(matching) = saved()? {
+                imports.forget_matching(actor, matching).await?;
+            }
+        }
+        _ => imports.choose(actor, id, pairs).await?,
+    }
+    Ok(page_of(id))
+}
+
+/// What the form has in a field; of several the last one.
+fn given<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
+    pairs.iter().rfind(|(key, _)| key == name).map_or("", |(_, value)| value.as_str())
+}
+
+fn page_of(id: TaskId) -> String {
+    format!("{PAGE}/{id}")
 }

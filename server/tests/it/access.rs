@@ -103,7 +103,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people/{id}/early-alerts", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
-        (post.clone(), "/admin/import", Parts("mapping", "x"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/admin/import", Parts("file", "x"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/reassign", Parts("file", "G1-0000001,coach"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
         // With a token, as all are here: what belongs to an account takes a session.
@@ -157,6 +157,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
             Json(json!({ "reason": "x" })),
             [401, 403, 403, 403, 404],
         ),
+        (post.clone(), "/admin/import/{id}", Form("do=count&f0=school_id"), FORM),
         (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
         (
             post.clone(),
@@ -362,8 +363,14 @@ async fn the_pages_of_administrators_are_for_administrators() {
     let schedule = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
                     SELECT 'prune-files', 'every 1h', 'UTC', created_date, FALSE FROM queued_task LIMIT 1";
     site.caseload.db().write(schedule, []).await.unwrap();
+    let import = r#"INSERT INTO prepared_import
+                      (id, owner_id, file, line_count, size, blocks, profile, matching, created_date, expiry_date)
+                    SELECT t.id, a.person_id, 'a.csv', 1, 9, '[]', '{"lines":1,"is_utf8":true,"columns":[]}',
+                      '{"columns":{},"meanings":{},"dates":{}}', t.created_date, '2999-01-01T00:00:00+00:00'
+                    FROM queued_task t, account a WHERE a.username = 'admin' LIMIT 1"#;
+    site.caseload.db().write(import, []).await.unwrap();
     for path in of_administrators().chain(NARROWED) {
-        let named = [("{task}", task.as_str()), ("{account}", &coach), ("{lock}", "held")];
+        let named = [("{task}", task.as_str()), ("{account}", &coach), ("{lock}", "held"), ("{import}", &task)];
         let uri = named.iter().fold(path.to_owned(), |uri, (name, value)| uri.replace(name, value));
         let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
         let (given, expected) = (statuses(&site, ask).await, [303, 403, 403, 403, 200]);

@@ -1,17 +1,26 @@
-//! Uploading people, for administrators.
+//! Uploading people, and preparing what was uploaded, for administrators.
 
-use caseload::{Actor, import::DEFAULT_MAPPING};
+use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Problem, Role};
 
 use super::rendered::rendered;
-use crate::{components::frame::PageContent, pages::import::Import, refusal::Refusal, server, url};
+use crate::{
+    components::frame::PageContent,
+    pages::import::{Import, prepared},
+    refusal::Refusal,
+    server, url,
+};
 
-pub fn sheet(actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
-    if actor.role != Role::Administrator {
-        return server::answer(Err(Problem::forbidden("Only administrators can import people.")));
-    }
-    let refusal = url::refusal(search);
-    let given = refusal.as_ref().and_then(|refusal| refusal.given("mapping"));
-    rendered("Import people", view! { <Import mapping=given.unwrap_or_else(|| DEFAULT_MAPPING.to_owned()) refusal/> })
+/// Where a file is chosen.
+pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+    let prepared = server::answer(caseload.imports().prepared_files(actor).await)?;
+    rendered("Import people", view! { <Import prepared refusal=url::refusal(search)/> })
+}
+
+/// What a file’s columns are matched to, and what importing it would do.
+pub async fn one(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
+    let id = server::id(id, "import")?;
+    let import = server::answer(caseload.imports().prepared(actor, id).await)?;
+    let title = format!("Import {}", import.file.file);
+    rendered(title, prepared::view(import, search, url::refusal(search)))
 }

@@ -4,6 +4,8 @@ pub mod bulk_preview;
 pub mod coach_wish;
 pub mod export;
 pub mod import_choice;
+pub mod import_matching;
+pub mod prepared_import;
 pub mod preview;
 pub mod task_person;
 pub mod task_verb;

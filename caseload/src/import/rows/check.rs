@@ -2,6 +2,8 @@
 
 use chrono::NaiveDate;
 
+use crate::import::rows::field_source::DateOrder;
+
 /// Characters in a one-line text. Names, campuses and the like are index entries, which have an upper bound.
 const LONGEST: usize = 200;
 
@@ -36,6 +38,27 @@ pub fn date(text: &str) -> Result<NaiveDate, String> {
     // The parser alone would take `2004-2-3`, which spreadsheets write for two different days.
     let date = (text.len() == 10).then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()).flatten();
     date.ok_or_else(|| format!("{} is not a date like 2004-02-29", quoted(text)))
+}
+
+/// A date in three numbers, of which the last is the year.
+pub fn date_in(order: DateOrder, text: &str) -> Result<NaiveDate, String> {
+    let parts: Vec<&str> = text.split(['/', '.', '-', ' ']).collect();
+    let whole = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let date = match parts[..] {
+        [first, second, year] if year.len() == 4 && parts.iter().all(whole) && first.len() < 3 && second.len() < 3 => {
+            let (day, month) = match order {
+                DateOrder::DayFirst => (first, second),
+                DateOrder::MonthFirst => (second, first),
+            };
+            NaiveDate::parse_from_str(&format!("{year}-{month:0>2}-{day:0>2}"), "%Y-%m-%d").ok()
+        }
+        _ => None,
+    };
+    let like = match order {
+        DateOrder::DayFirst => "29/02/2004",
+        DateOrder::MonthFirst => "02/29/2004",
+    };
+    date.ok_or_else(|| format!("{} is not a date like {like}", quoted(text)))
 }
 
 /// Yes or no in the words that exports use.
@@ -81,6 +104,12 @@ mod tests {
         assert!(date("2004-02-29").is_ok());
         for bad in ["2003-02-29", "29/02/2004", "2004-2-29", "04-02-29", "2004-02-29T00:00"] {
             assert!(date(bad).is_err(), "{bad}");
+        }
+        let ordered = |order, text| date_in(order, text).map(|date| date.to_string()).ok();
+        assert_eq!(ordered(DateOrder::DayFirst, "3/9/2004").as_deref(), Some("2004-09-03"));
+        assert_eq!(ordered(DateOrder::MonthFirst, "03.09.2004").as_deref(), Some("2004-03-09"));
+        for bad in ["31/02/2004", "3/9/04", "2004-09-03", "3/9", "+3/9/2004", "é/9/2004"] {
+            assert_eq!(ordered(DateOrder::DayFirst, bad), None, "{bad}");
         }
         assert_eq!((flag("Yes"), flag("0")), (Ok(true), Ok(false)));
         assert!(flag("maybe").is_err() && number("NaN").is_err() && number("1,5").is_err());

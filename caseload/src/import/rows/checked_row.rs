@@ -24,7 +24,7 @@ pub fn read(plan: &Plan, line: u64, record: &ByteRecord) -> Result<Row, String> 
     }
     let cells = Cells::pack(&plan.columns, record)?;
     // Laid over nobody: whatever is wrong shows now, and whatever is right stays right over the person it is about.
-    let nobody = Record::new(SchoolId::made_up(0, 0));
+    let nobody = plan.newcomer(SchoolId::made_up(0, 0));
     let person = apply(plan, &cells, nobody)?;
     check_rules(plan, &cells)?;
     Ok(Row { line, school_id: person.school_id, cells })
@@ -44,7 +44,10 @@ fn check_rules(plan: &Plan, cells: &Cells) -> Result<(), String> {
 /// the caller.
 pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, String> {
     for (field, bound) in &plan.fields {
-        field.set(bound.text(cells)?, &mut person).map_err(|why| bound.reason(&why))?;
+        let text = bound.text(cells)?;
+        let date = bound.dates.zip(text).map(|(order, text)| check::date_in(order, text)).transpose();
+        let date = date.map_err(|why| bound.reason(&why))?.map(|date| date.to_string());
+        field.set(date.as_deref().or(text), &mut person).map_err(|why| bound.reason(&why))?;
     }
     check_reason(plan, &person)?;
     let mut extra = person.extra.clone();
@@ -75,5 +78,5 @@ fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
 
 /// Two rows of one person would undo each other at every import.
 pub fn repeated(row: &Row, first: u64) -> String {
-    format!("“{}” is in line {first} already, and the mapping has no [[collapse]] rule", row.school_id)
+    format!("“{}” is in line {first} already", row.school_id)
 }

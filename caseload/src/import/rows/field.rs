@@ -9,7 +9,6 @@ use crate::{import::rows::check, import::rows::person_row::Record};
 
 /// In the order in which a row sets them: a status first drops the reason of the former one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[cfg_attr(test, derive(sea_orm::EnumIter))]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
     SchoolId,
@@ -39,6 +38,53 @@ impl Field {
     /// The fields that `invent` makes up.
     pub const INVENTED: [Field; 5] =
         [Field::FirstName, Field::MiddleName, Field::LastName, Field::PrimaryEmail, Field::SecondaryEmail];
+
+    /// In the order in which people choose them.
+    pub const ALL: [Field; 16] = [
+        Field::SchoolId,
+        Field::LastName,
+        Field::FirstName,
+        Field::MiddleName,
+        Field::PrimaryEmail,
+        Field::SecondaryEmail,
+        Field::BirthDate,
+        Field::StudentType,
+        Field::HomeCampus,
+        Field::DeclaredMajor,
+        Field::StartTerm,
+        Field::Coach,
+        Field::ProgramStatus,
+        Field::ChangeReason,
+        Field::Activated,
+        Field::EmailOptOut,
+    ];
+
+    /// What people call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Field::SchoolId => "School ID",
+            Field::FirstName => "First name",
+            Field::MiddleName => "Middle name",
+            Field::LastName => "Last name",
+            Field::PrimaryEmail => "Primary email",
+            Field::SecondaryEmail => "Secondary email",
+            Field::BirthDate => "Birth date",
+            Field::StudentType => "Student type",
+            Field::HomeCampus => "Home campus",
+            Field::DeclaredMajor => "Declared major",
+            Field::StartTerm => "Start term",
+            Field::Coach => "Coach, by school ID",
+            Field::ProgramStatus => "Program status",
+            Field::ChangeReason => "Reason of the status",
+            Field::Activated => "Activated",
+            Field::EmailOptOut => "Opted out of email",
+        }
+    }
+
+    /// The field that a mapping calls so.
+    pub fn named(name: &str) -> Option<Field> {
+        Field::ALL.into_iter().find(|field| field.name() == name)
+    }
 
     /// The key in a mapping.
     pub fn name(self) -> &'static str {
@@ -124,7 +170,7 @@ mod tests {
     fn a_mapping_names_every_column_of_people_that_is_not_docket_s_own() {
         let ours: BTreeSet<&str> = OURS.iter().map(IdenStatic::as_str).collect();
         let known: BTreeSet<&str> = Column::iter().map(|column| column.as_str()).collect();
-        let named: BTreeSet<&str> = Field::iter().map(Field::name).filter(|name| *name != "coach").collect();
+        let named: BTreeSet<&str> = Field::ALL.into_iter().map(Field::name).filter(|name| *name != "coach").collect();
         assert_eq!(known.difference(&ours).copied().collect::<BTreeSet<_>>(), named);
     }
 

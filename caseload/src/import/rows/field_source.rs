@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{self, value::MapAccessDeserializer},
 };
 
@@ -16,6 +16,16 @@ pub struct ColumnSource {
     pub values: BTreeMap<String, String>,
     /// What the texts mean that `values` does not list; without it they make the row a bad one.
     pub otherwise: Option<String>,
+    /// How its dates are written; without it as `2004-02-29`.
+    pub dates: Option<DateOrder>,
+}
+
+/// What a date that is written in three numbers begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DateOrder {
+    DayFirst,
+    MonthFirst,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +53,7 @@ struct ValueTable {
     #[serde(default)]
     values: BTreeMap<String, String>,
     otherwise: Option<String>,
+    dates: Option<DateOrder>,
 }
 
 #[derive(Deserialize)]
@@ -70,7 +81,8 @@ impl<'de> de::Visitor<'de> for SourceVisitor {
     }
 
     fn visit_str<E: de::Error>(self, column: &str) -> Result<ColumnSource, E> {
-        Ok(ColumnSource { origin: Origin::Column(column.to_owned()), values: BTreeMap::new(), otherwise: None })
+        let origin = Origin::Column(column.to_owned());
+        Ok(ColumnSource { origin, values: BTreeMap::new(), otherwise: None, dates: None })
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ColumnSource, A::Error> {
@@ -85,6 +97,6 @@ impl<'de> de::Visitor<'de> for SourceVisitor {
         if table.values.is_empty() && table.otherwise.is_some() {
             return Err(de::Error::custom("`otherwise` is for what `values` does not list, and there are no `values`"));
         }
-        Ok(ColumnSource { origin, values: table.values, otherwise: table.otherwise })
+        Ok(ColumnSource { origin, values: table.values, otherwise: table.otherwise, dates: table.dates })
     }
 }

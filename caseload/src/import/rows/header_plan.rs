@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use csv::ByteRecord;
+use model::{ProgramStatus, SchoolId};
 
 use crate::{
     import::ImportError,
@@ -10,8 +11,9 @@ use crate::{
     import::read::cells::{Cells, ImportColumn},
     import::rows::check,
     import::rows::field::Field,
-    import::rows::field_source::{ColumnSource, Origin},
+    import::rows::field_source::{ColumnSource, DateOrder, Origin},
     import::rows::mapping::Keep,
+    import::rows::person_row::Record,
 };
 
 /// What to take from each row.
@@ -24,6 +26,7 @@ pub struct Plan {
     pub fields: Vec<(Field, Bound)>,
     pub extra: Vec<(String, Bound)>,
     pub rules: Vec<(usize, Keep)>,
+    new_status: Option<ProgramStatus>,
 }
 
 /// A source whose column is known.
@@ -34,6 +37,7 @@ pub struct Bound {
     constant: Option<String>,
     values: BTreeMap<String, String>,
     otherwise: Option<String>,
+    pub dates: Option<DateOrder>,
 }
 
 impl Plan {
@@ -48,7 +52,13 @@ impl Plan {
             return Err(ImportError::Header(finder.missing.join(" ")));
         }
         let columns = finder.columns;
-        Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules })
+        let new_status = mapping.new_people.program_status;
+        Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules, new_status })
+    }
+
+    /// Somebody new, before their row says anything of them.
+    pub fn newcomer(&self, school_id: SchoolId) -> Record {
+        Record { program_status: self.new_status, ..Record::new(school_id) }
     }
 
     pub fn collapses(&self) -> bool {
@@ -92,15 +102,12 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn bind(&mut self, field: &str, source: &ColumnSource) -> Bound {
+        let (label, cell, constant) = match &source.origin {
+            Origin::Column(name) => (name.clone(), Some(self.find(name)), None),
+            Origin::Constant(text) => (field.to_owned(), None, Some(text.clone())),
+        };
         let (values, otherwise) = (source.values.clone(), source.otherwise.clone());
-        match &source.origin {
-            Origin::Column(name) => {
-                Bound { label: name.clone(), cell: Some(self.find(name)), constant: None, values, otherwise }
-            }
-            Origin::Constant(text) => {
-                Bound { label: field.to_owned(), cell: None, constant: Some(text.clone()), values, otherwise }
-            }
-        }
+        Bound { label, cell, constant, values, otherwise, dates: source.dates }
     }
 
     fn find(&mut self, name: &str) -> usize {

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use model::{SchoolId, length::within};
+use model::{ProgramStatus, SchoolId, length::within};
 use serde::Deserialize;
 
 use crate::{
@@ -29,6 +29,15 @@ pub struct Mapping {
     /// rules a second row is a bad one.
     #[serde(default)]
     pub(super) collapse: Vec<Rule>,
+    #[serde(default)]
+    pub(super) new_people: NewPeople,
+}
+
+/// What new people get of which the file says nothing. Whoever is in Docket keeps theirs.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewPeople {
+    pub program_status: Option<ProgramStatus>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -64,13 +73,29 @@ impl FromStr for Mapping {
 impl Mapping {
     fn check(&self) -> Result<(), String> {
         let name: &[Field] = if self.invent { &[] } else { &[Field::LastName] };
-        for field in [Field::SchoolId, Field::ProgramStatus].iter().chain(name) {
+        let status: &[Field] = if self.new_people.program_status.is_some() { &[] } else { &[Field::ProgramStatus] };
+        for field in [Field::SchoolId].iter().chain(status).chain(name) {
             if !self.person.contains_key(field) {
                 return Err(format!("Under [person], {} is missing.", field.name()));
             }
         }
         if let Some(field) = Field::INVENTED.iter().find(|field| self.invent && self.person.contains_key(field)) {
             return Err(format!("Under [person], {} contradicts `invent = true`, which makes it up.", field.name()));
+        }
+        match self.new_people.program_status {
+            Some(_) if self.person.contains_key(&Field::ProgramStatus) => {
+                return Err("Under [new_people], program_status contradicts that under [person].".to_owned());
+            }
+            Some(status) if status.needs_reason() => {
+                return Err(format!("Under [new_people], program_status: {status} needs a reason."));
+            }
+            Some(_) | None => {}
+        }
+        let dated = self.person.iter().filter(|(field, _)| **field != Field::BirthDate);
+        let dated = dated.map(|(field, source)| (field.name(), source));
+        let mut dated = dated.chain(self.extra.iter().map(|(name, source)| (name.as_str(), source)));
+        if let Some((name, _)) = dated.find(|(_, source)| source.dates.is_some()) {
+            return Err(format!("{name} is no date, so `dates` says nothing of it."));
         }
         for (field, source) in &self.person {
             for text in source.spelled_out() {
@@ -126,6 +151,9 @@ mod tests {
             ("{ value = true }", "{ value = true, column = \"x\" }", "exactly one of"),
             ("{ value = true }", "{ value = true, otherwise = \"false\" }", "`otherwise`"),
             ("{ value = true }", "[1]", "the name of a column"),
+            ("{ value = true }", "{ column = \"x\", dates = \"day_first\" }", "activated is no date"),
+            ("[extra]", "[new_people]\nprogram_status = \"ACTIVE\"\n[extra]", "[new_people], program_status contradicts"),
+            ("[extra]", "[new_people]\nprogram_status = \"ACTIV\"\n[extra]", "ACTIV"),
         ] {
             assert!(GOOD.contains(from), "{from}");
             let error = GOOD.replacen(from, to, 1).parse::<Mapping>().unwrap_err().to_string();

@@ -1,7 +1,9 @@
 //! What the filters of the people list can be set to: every value that is in use. A few stand in the menu; the others are
 //! found by what somebody types of them.
 
-use futures::TryStreamExt;
+use std::collections::HashSet;
+
+use futures::{StreamExt, TryStreamExt};
 use model::{
     PersonId,
     filter::FilterField,
@@ -85,6 +87,12 @@ fn coach(row: &QueryResult) -> Result<Choice, DbErr> {
 fn name(row: &QueryResult) -> Result<String, DbErr> {
     let (last, first): (String, String) = (row.try_get("", "last_name")?, row.try_get("", "first_name")?);
     Ok(list_name(&last, &first, None))
+}
+
+/// The values that are in use in a column of the list's filters, up to so many.
+pub async fn in_use(db: &Database, column: Column, most: usize) -> Result<HashSet<String>, DbErr> {
+    let rows = db.reader().stream_raw(values(db, column)).await?;
+    rows.take(most).and_then(|row| async move { row.try_get("", "value") }).try_collect().await
 }
 
 /// The values of a column.

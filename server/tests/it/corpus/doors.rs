@@ -67,6 +67,18 @@ async fn form(site: &Site, token: &str, path: &str, pairs: &[(&str, &str)]) {
     assert!(answer.status().is_redirection() && !location.contains("__err"), "{path}: {} {location}", answer.status());
 }
 
+/// Uploads a file, as a browser does, and says whether it was taken.
+async fn upload(site: &Site, token: &str, path: &str, content: &str) {
+    let head = "content-disposition: form-data; name=\"file\"; filename=\"a.csv\"";
+    let body = format!("--seam\r\n{head}\r\n\r\n{content}\r\n--seam--\r\n");
+    let request = request(Method::POST, path, Some(token))
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=seam")
+        .header(header::ACCEPT, "text/html");
+    let answer = site.send(request.body(Body::from(body)).unwrap()).await;
+    let location = answer.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned()).unwrap_or_default();
+    assert!(answer.status().is_redirection() && !location.contains("__err"), "{path}: {} {location}", answer.status());
+}
+
 /// What is kept in a form of its own, and the rows that columns without any would need.
 pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
     let (coach, admin) = (site.token("coach").await, site.token("admin").await);
@@ -78,6 +90,10 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
     form(site, &coach, "/actions/email", &typed).await;
     let failed = format!("/admin/tasks/{}/abandon", tasks[5]);
     form(site, &admin, &failed, &[("reason", &short("verb-reason"))]).await;
+    // A column and a value that are text on the page of a file.
+    let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let file = format!("id,name,{}\nE-1,{},x\n,y,z\n", cell(&short("column")), cell(&short("value")));
+    upload(site, &admin, "/admin/import", &file).await;
     form(site, &admin, "/admin/kinds/export/pause", &[("reason", &short("pause-reason"))]).await;
     let held = site.caseload.queue().locks("somebody").try_lock(LockRequest::new("held")).await.unwrap();
     for sql in [
@@ -92,6 +108,8 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
         "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks)
          SELECT id, owner_id, created_date, 'retry', '{}', '[]' FROM queued_task LIMIT 1",
         "INSERT INTO import_choice (task_id, person, line, cells) SELECT id, 'p', 1, '[]' FROM queued_task LIMIT 1",
+        "INSERT INTO import_matching (id, owner_id, name, content, used_date)
+         SELECT id, owner_id, 'n', '{}', created_date FROM prepared_import",
         "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
          SELECT p.id, 'e', t.created_date, t.owner_id, t.id FROM person p, queued_task t",
         "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)

@@ -58,6 +58,13 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
     ("export", &[("path", Whole), ("format", Ours), ("sha256", Ours)]),
     // Kept while an import runs, and read by it alone.
     ("import_choice", &[("person", Whole), ("cells", Whole)]),
+    (
+        "import_matching",
+        &[
+            ("name", Whole),
+            ("content", As("json_object('columns', json_object($1, ''), 'meanings', json('{}'), 'dates', json('{}'))")),
+        ],
+    ),
     ("journal_entry", &[("entry", Whole)]),
     ("known_place", &[("place", Ours)]),
     ("notice", &[("purpose", Ours), ("address", Whole), ("subject", Whole), ("body", Whole), ("state", Ours)]),
@@ -95,6 +102,10 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
             ("school_key", Whole),
             ("email_key", Whole),
         ],
+    ),
+    (
+        "prepared_import",
+        &[("file", Whole), ("blocks", Ours), ("profile", ByDoor), ("matching", ByDoor), ("counted", ByDoor)],
     ),
     ("preview", &[("content", ByDoor)]),
     (

@@ -53,6 +53,7 @@ struct Names {
     account: String,
     selection: String,
     lock: String,
+    import: String,
 }
 
 impl Names {
@@ -64,6 +65,7 @@ impl Names {
             .replace("{account}", &self.account)
             .replace("{selection}", &self.selection)
             .replace("{lock}", &encoded(&self.lock))
+            .replace("{import}", &self.import)
             .replace("{text}", &encoded(&hostile("address")));
         match filled.contains("{task}") {
             true => self.tasks.iter().map(|task| filled.replace("{task}", task)).collect(),
@@ -86,7 +88,8 @@ async fn markup_in_any_field_is_text_on_every_page() {
     let selection = select(&site, &tokens[0].1, &person).await;
     fill(&site).await;
     let lock = text(&site, "SELECT name FROM scheduler_lock WHERE name LIKE '%scheduler_lock%' LIMIT 1").await;
-    let names = Names { tasks, person, account: site.coach_id.to_string(), selection, lock };
+    let import = text(&site, "SELECT lower(hex(id)) FROM prepared_import LIMIT 1").await;
+    let names = Names { tasks, person, account: site.coach_id.to_string(), selection, lock, import };
 
     let mut seen = Seen::default();
     for address in pages::addresses() {
@@ -126,11 +129,13 @@ const SHOWN: &[&str] = &[
     "alert",
     "body",
     "cc",
+    "column",
     "comment",
     "draft-body",
     "draft-subject",
     "early_alert.comment",
     "email_template.name",
+    "import_matching.name",
     "pause-reason",
     "paused_kind.reason",
     "person.declared_major",
@@ -144,6 +149,7 @@ const SHOWN: &[&str] = &[
     "person.secondary_email",
     "person.start_term",
     "person.student_type",
+    "prepared_import.file",
     "process.host",
     "process.id",
     "process.kinds",
@@ -169,6 +175,7 @@ const SHOWN: &[&str] = &[
     "task_person.after_value",
     "task_person.before_value",
     "task_person.reason",
+    "value",
     "verb-reason",
 ];
 

@@ -94,6 +94,10 @@ const ADMIN: &[(&str, &[&str])] = &[
     ("[\"users\", \"new\"]", &["/admin/users/new"]),
     ("[\"users\", id]", &["/admin/users/{account}", "/admin/users/{text}"]),
     ("[\"settings\"]", &["/admin/settings"]),
+    (
+        "[\"import\", id]",
+        &["/admin/import/{import}", "/admin/import/{import}?show=new", "/admin/import/{import}?show=unreadable", "/admin/import/{text}"],
+    ),
 ];
 
 /// One address of each page of administrators.

@@ -1,0 +1,73 @@
+//! The end of the page: keeping the matching under a name, and the button that imports, which says how many people it is about.
+
+use leptos::prelude::*;
+use model::{
+    admin::import::{ImportCount, PreparedImport},
+    people,
+};
+
+use super::lines_of;
+use crate::{
+    components::type_erasure::Erase,
+    refusal::{Refusal, wrong},
+};
+
+/// The panel.
+pub fn view(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
+    let counted = import.counted.as_ref().filter(|_| import.is_current);
+    let button = match counted.map(|counted| (label(counted, import.file.rows), counted)) {
+        Some((Some(label), _)) => {
+            view! { <button class="button primary large wide" name="do" value="import">{label}</button> }.erase()
+        }
+        Some((None, _)) => view! { <p>"Nothing would change, so there is nothing to import."</p> }.erase(),
+        None => view! { <p>"Match the columns, then count what would happen."</p> }.erase(),
+    };
+    let save = counted.map(|_| save(import, refusal));
+    view! {
+        <section class="panel sunken" aria-labelledby="h-go">
+            <h2 id="h-go">"Import"</h2>
+            {save}
+            <p class="meta soft">"People who are not in the file stay as they are. Nobody is deleted."</p>
+            {button}
+            <button class="button quiet wide" name="do" value="cancel">"Cancel and delete the file"</button>
+        </section>
+    }
+    .erase()
+}
+
+/// What the button says; nothing if there is nothing to import.
+fn label(counted: &ImportCount, rows: u64) -> Option<String> {
+    match counted.people() {
+        _ if counted.lines < rows => Some(format!("Import {}", lines_of(rows))),
+        0 => None,
+        count => Some(format!("Import {}", people(count))),
+    }
+}
+
+/// Keeping the matching for the next file.
+fn save(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
+    let began = import.saved.iter().find(|saved| import.start == Some(saved.id)).map(|saved| saved.name.clone());
+    let typed = refusal.and_then(|refusal| refusal.given("matchingName"));
+    let problem = wrong(refusal, "matchingName");
+    let is_saved = refusal.is_some_and(|refusal| refusal.given("save").is_some());
+    view! {
+        <label class="choice">
+            <input type="checkbox" name="save" value="yes" checked=is_saved/>
+            <span>"Save this matching"<small>"Used by itself for files with the same columns"</small></span>
+        </label>
+        <div class="field">
+            <label for="matching-name">"Name of the matching"</label>
+            <input
+                class="input"
+                id="matching-name"
+                name="matchingName"
+                maxlength="60"
+                value=typed.or(began)
+                aria-invalid=problem.is_some().then_some("true")
+                aria-describedby="matching-name-problem"
+            />
+            <span class="problem" id="matching-name-problem">{problem}</span>
+        </div>
+    }
+    .erase()
+}

@@ -1,0 +1,82 @@
+//! Lines of a file as Docket reads them, each with what the import would do.
+
+use leptos::prelude::*;
+use model::{
+    admin::import::{ImportCount, LineOutcome, ReadLine},
+    grouped,
+};
+
+use crate::components::{
+    table::{
+        Head::{Number, Text},
+        table,
+    },
+    type_erasure::Erase,
+    values::badge::Badge,
+};
+
+/// The first lines, or the first of a sort.
+pub fn view(count: &ImportCount, asked: Option<LineOutcome>, address: &str) -> AnyView {
+    let shown: Vec<&ReadLine> = match asked {
+        Some(what) => count.examples.iter().filter(|line| line.what == what).collect(),
+        None => count.first.iter().collect(),
+    };
+    let title = match asked {
+        Some(what) => title(what, shown.len() as u64, of(count, what)),
+        None => "First lines, as Docket reads them".to_owned(),
+    };
+    let back = asked.map(|_| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });
+    let lines = shown.into_iter().map(line).collect_view();
+    let heads =
+        [Number("Line"), Text("Name"), Text("School ID"), Text("Type"), Text("Campus"), Text("What would happen")];
+    view! {
+        <section aria-labelledby="h-first" class="stack tight">
+            <div class="section"><h2 id="h-first">{title}</h2>{back}</div>
+            {table("Lines of the file with what the import would do", &heads, lines)}
+        </section>
+    }
+    .erase()
+}
+
+/// How many lines of a sort there are.
+pub fn of(count: &ImportCount, what: LineOutcome) -> u64 {
+    match what {
+        LineOutcome::New => count.new,
+        LineOutcome::Changed => count.changed,
+        LineOutcome::Unchanged => count.unchanged,
+        LineOutcome::Unreadable => count.unreadable,
+    }
+}
+
+fn title(what: LineOutcome, shown: u64, all: u64) -> String {
+    let what = match what {
+        LineOutcome::New => "New people",
+        LineOutcome::Changed => "People changed",
+        LineOutcome::Unchanged => "Lines that change nothing",
+        LineOutcome::Unreadable => "Unreadable lines",
+    };
+    match shown < all {
+        true => format!("{what}: the first {} of {}", grouped(shown), grouped(all)),
+        false => what.to_owned(),
+    }
+}
+
+fn line(line: &ReadLine) -> AnyView {
+    let (icon, tone, word) = match line.what {
+        LineOutcome::New => ("plus", "ok", "New"),
+        LineOutcome::Changed => ("swap", "info", "Changed"),
+        LineOutcome::Unchanged => ("skipped", "", "No change"),
+        LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
+    };
+    view! {
+        <tr data-key=line.line.to_string()>
+            <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
+            <th scope="row">{line.name.clone()}</th>
+            <td class="brief id soft">{line.school_id.clone()}</td>
+            <td class="brief">{line.student_type.clone()}</td>
+            <td class="brief">{line.home_campus.clone()}</td>
+            <td class="first"><Badge icon tone text=word/><span class="sub clamp">{line.detail.clone()}</span></td>
+        </tr>
+    }
+    .erase()
+}

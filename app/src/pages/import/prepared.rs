@@ -1,0 +1,132 @@
+//! The page of a file that is being prepared: its columns with what they are matched to, its first lines as Docket reads them, and the
+//! sum of what would happen.
+
+use leptos::prelude::*;
+use model::admin::import::{LineOutcome, PreparedFile, PreparedImport, Sure};
+
+use super::{columns, import_panel, lines, lines_of, size, steps, sum};
+use crate::{
+    components::{blank::Notice, icon::Icon, type_erasure::Erase},
+    refusal::{Refusal, wrong},
+    url,
+};
+
+/// The form beside the page's own, in which a matching to begin with is chosen.
+pub const START: &str = "start-from";
+
+/// The page; its address may ask for the lines of one sort.
+pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> AnyView {
+    let action = format!("/admin/import/{}", import.file.id);
+    let refused = refusal.as_ref().map(|refusal| {
+        // What is wrong with a field of this page is said beside it, and once.
+        let text = match wrong(Some(refusal), "matchingName") {
+            Some(_) => "The name of the matching is missing or wrong.".to_owned(),
+            None => refusal.0.detail.clone(),
+        };
+        view! { <Notice title=refusal.0.title.clone() text/> }
+    });
+    let whole: Vec<String> =
+        import.wrong.iter().filter(|wrong| !columns::is_of_column(&wrong.field)).map(|wrong| wrong.message.clone()).collect();
+    let incomplete = (!whole.is_empty()).then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
+    let asked = url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
+    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &action));
+    let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &action));
+    let causes = import.counted.as_ref().and_then(sum::causes);
+    let panel = import_panel::view(&import, refusal.as_ref());
+    let (card, matched) = (card(&import), matched(&import));
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href="/admin/import">"Import"</a></li><li>{import.file.file.clone()}</li></ol>
+                <h1>"Import people"</h1>
+            </div>
+            {steps(2)}
+        </header>
+        {refused}
+        {incomplete}
+        <form id=START method="post" action=action.clone()></form>
+        <form method="post" action=action class="columns" aria-label="Match columns and import">
+            <div>
+                <div class="stack">
+                    {card}
+                    <section aria-labelledby="h-match" class="stack tight">
+                        <div class="section"><h2 id="h-match">"Match columns"</h2>{matched}</div>
+                        {start(&import)}
+                        {columns::view(&import)}
+                        <div class="line">
+                            <button class="button" name="do" value="count"><Icon name="retrying"/>"Count again"</button>
+                            <span class="meta soft">"Change a match, then count again."</span>
+                        </div>
+                    </section>
+                    {first}
+                </div>
+                <aside class="stack" aria-label="What will happen, and import">
+                    {summed}
+                    {causes}
+                    {panel}
+                </aside>
+            </div>
+        </form>
+    }
+    .erase()
+}
+
+/// The file, and what it is.
+fn card(import: &PreparedImport) -> AnyView {
+    let PreparedFile { file, rows, size: bytes, .. } = &import.file;
+    let columns = model::counted(import.columns.len() as u64, "column", "columns");
+    let letters = if import.is_utf8 { "UTF-8" } else { "not all of it UTF-8" };
+    let facts = format!(
+        "{}, {columns}, {}. Comma-separated, {letters}, column names in the first line.",
+        lines_of(*rows),
+        size(*bytes)
+    );
+    view! {
+        <div class="filecard">
+            <span class="tile"><Icon name="file"/></span>
+            <div><strong>{file.clone()}</strong><small>{facts}</small></div>
+            <a class="button" href="/admin/import">"Choose another file"</a>
+        </div>
+    }
+    .erase()
+}
+
+/// How many columns are matched.
+fn matched(import: &PreparedImport) -> AnyView {
+    let of = |wanted: fn(&Option<String>) -> bool| import.columns.iter().filter(|column| wanted(&column.field)).count();
+    let matched = of(|field| field.as_deref().is_some_and(|key| !key.is_empty()));
+    let left = of(|field| field.as_deref().is_none_or(str::is_empty));
+    let checks = import.columns.iter().filter(|column| column.sure == Sure::Check).count();
+    let checks = (checks > 0).then(|| view! { <strong>{format!("{checks} to check")}</strong>", " });
+    view! { <span>{format!("{matched} matched, ")}{checks}{format!("{left} not imported")}</span> }.erase()
+}
+
+/// What the matching begins with. It is a form of its own, so that Enter in another field counts again.
+fn start(import: &PreparedImport) -> AnyView {
+    let options = import
+        .saved
+        .iter()
+        .map(|saved| {
+            let (value, selected) = (saved.id.to_string(), import.start == Some(saved.id));
+            view! { <option value=value selected=selected>{saved.name.clone()}</option> }
+        })
+        .collect_view();
+    let forget = (!import.saved.is_empty()).then(|| {
+        view! { <button class="button quiet" form=START name="do" value="forget">"Delete this matching"</button> }
+    });
+    view! {
+        <div class="line">
+            <label for="start" class="meta soft">"Start from"</label>
+            <span class="select">
+                <select id="start" name="start" form=START>
+                    <option value="">"Guesses from names and values"</option>
+                    {options}
+                </select>
+                <Icon name="down"/>
+            </span>
+            <button class="button" form=START name="do" value="use">"Use"</button>
+            {forget}
+        </div>
+    }
+    .erase()
+}

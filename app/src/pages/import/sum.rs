@@ -1,0 +1,99 @@
+//! What an import would do, as a sum that adds up to the lines of the file, and why lines are unreadable.
+
+use leptos::prelude::*;
+use model::{
+    admin::import::{Cause, ImportCount, LineOutcome},
+    grouped,
+};
+
+use super::{lines::of, lines_of};
+use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
+
+/// The table; `rows` is how many lines the whole file has.
+pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
+    let lines = LineOutcome::ALL.map(|what| line(count, what, address)).into_iter().collect_view();
+    let (partial, whole) = match count.lines < rows {
+        true => {
+            let text = format!("The first {} of {} are counted. The others are read when they are imported.", grouped(count.lines), lines_of(rows));
+            (Some(view! { <p class="meta soft">{text}</p> }), "lines counted")
+        }
+        false => (None, "lines"),
+    };
+    view! {
+        <section aria-labelledby="h-sum">
+            <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at exact=true/></span></div>
+            <div class="tableframe">
+                <table class="table still sum">
+                    <caption class="hidden">"Lines by what the import does with them; the lines add up"</caption>
+                    <thead class="hidden">
+                        <tr><th scope="col">"Lines"</th><th scope="col">"What happens"</th><th scope="col">"Show"</th></tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                    <tfoot>
+                        <tr><td class="num">{grouped(count.lines)}</td><th scope="row">{whole}</th><td></td></tr>
+                    </tfoot>
+                </table>
+            </div>
+            {partial}
+        </section>
+    }
+    .erase()
+}
+
+fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
+    let number = of(count, what);
+    let words = match what {
+        LineOutcome::New => "new people",
+        LineOutcome::Changed => "people changed",
+        LineOutcome::Unchanged => "no change needed",
+        LineOutcome::Unreadable => "unreadable, left out",
+    };
+    let class = match (number, what) {
+        (0, _) => "none",
+        (_, LineOutcome::New | LineOutcome::Changed) => "lead",
+        _ => "",
+    };
+    let show = (number > 0).then(|| view! {
+        <a href=format!("{address}?show={}#h-first", what.name())>
+            "Show"<span class="hidden">{format!(" lines: {} {words}", grouped(number))}</span>
+        </a>
+    });
+    view! {
+        <tr data-key=what.name() class=class>
+            <td class="num">{grouped(number)}</td>
+            <th scope="row">{words}</th>
+            <td class="num">{show}</td>
+        </tr>
+    }
+    .erase()
+}
+
+/// Why lines are unreadable, if any are.
+pub fn causes(count: &ImportCount) -> Option<AnyView> {
+    let title = match count.unreadable {
+        0 => return None,
+        1 => "1 line is unreadable".to_owned(),
+        n => format!("{} lines are unreadable", grouped(n)),
+    };
+    let causes = count.causes.iter().map(|cause| view! { <li>{words(cause)}</li> }).collect_view();
+    Some(
+        view! {
+            <section class="notice warn" aria-labelledby="h-bad">
+                <Icon name="problems"/>
+                <div>
+                    <h3 id="h-bad">{title}</h3>
+                    <ul>{causes}</ul>
+                    <p>"Correct them in the file and upload it again, or import the others."</p>
+                </div>
+            </section>
+        }
+        .erase(),
+    )
+}
+
+fn words(Cause { lines, first, reason }: &Cause) -> String {
+    match lines {
+        1 => format!("Line {}: {reason}", grouped(*first)),
+        n => format!("{}, first in line {}: {reason}", lines_of(*n), grouped(*first)),
+    }
+}

@@ -1,0 +1,71 @@
+//! Why lines are unreadable, alike reasons together: what differs from line to line stands between quotes, or is a number.
+
+use std::collections::HashMap;
+
+use model::admin::import::Cause;
+
+/// The most causes that are told apart.
+const CAUSES: usize = 12;
+
+/// The causes so far.
+#[derive(Default)]
+pub struct Causes {
+    of: HashMap<String, Cause>,
+    /// Lines of causes beyond those that are told apart.
+    others: Option<Cause>,
+}
+
+impl Causes {
+    pub fn note(&mut self, line: u64, reason: &str) {
+        let kind = kind(reason);
+        if let Some(cause) = self.of.get_mut(&kind) {
+            cause.lines += 1;
+        } else if self.of.len() < CAUSES {
+            self.of.insert(kind, Cause { lines: 1, first: line, reason: reason.to_owned() });
+        } else {
+            let others = Cause { lines: 0, first: line, reason: "Other reasons".to_owned() };
+            self.others.get_or_insert(others).lines += 1;
+        }
+    }
+
+    /// The most frequent first.
+    pub fn into_list(self) -> Vec<Cause> {
+        let mut causes: Vec<Cause> = self.of.into_values().collect();
+        causes.sort_by_key(|cause| (std::cmp::Reverse(cause.lines), cause.first));
+        causes.extend(self.others);
+        causes
+    }
+}
+
+/// What is alike in reasons of one kind.
+fn kind(reason: &str) -> String {
+    let mut kind = String::new();
+    let mut quotes = 0_u32;
+    for c in reason.chars() {
+        match c {
+            '“' => quotes += 1,
+            '”' => quotes = quotes.saturating_sub(1),
+            _ if quotes > 0 || c.is_ascii_digit() => {}
+            _ => kind.push(c),
+        }
+    }
+    kind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alike_reasons_are_one_cause_and_their_number_has_an_end() {
+        let mut causes = Causes::default();
+        causes.note(2, "“A-1” is in line 7 already");
+        causes.note(9, "“A-2” is in line 12 already");
+        causes.note(3, "email: “x” is not an email address");
+        (4..40).for_each(|line| causes.note(line, &"x".repeat(usize::try_from(line).unwrap())));
+        let causes = causes.into_list();
+        assert_eq!(causes.len(), CAUSES + 1);
+        assert_eq!((causes[0].lines, causes[0].first), (2, 2));
+        assert_eq!(causes.iter().map(|cause| cause.lines).sum::<u64>(), 39);
+    }
+}

@@ -1,0 +1,161 @@
+//! What an import would do with each line of a file, counted before it runs: its rows are read and judged as the run does it, and
+//! nothing is written.
+
+use std::collections::HashMap;
+
+use model::{
+    SchoolId,
+    admin::import::{ImportCount, LineOutcome, ReadLine},
+};
+use queue::Database;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Error, Result,
+    files::store::Files,
+    import::{
+        bulk_statements,
+        file_lines::{self, FileLine, LineResult},
+        prepare::{causes::Causes, differences, look::shortened, matching::Matching, profile::Profile},
+        read::batches::Batches,
+        rows::{
+            checked_row::{self, Row},
+            header_plan::Plan,
+            person_row::Record,
+        },
+        spec::UPLOAD,
+        upload::{UploadedFile, unread},
+        upsert::{self, Judged},
+    },
+};
+
+/// So many lines are counted. Of a longer file those are its first ones, and the page says so.
+pub const MOST: u64 = 20_000;
+/// Lines that are kept to be shown: the first ones, and of each sort.
+const FIRST: usize = 5;
+const EXAMPLES: u64 = 20;
+
+/// What was counted, and for which matching.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counted {
+    pub of: Matching,
+    pub count: ImportCount,
+}
+
+/// Counts a file by a matching that has nothing wrong.
+pub async fn count(
+    db: &Database,
+    files: &Files,
+    file: &UploadedFile,
+    profile: &Profile,
+    matching: &Matching,
+) -> Result<Counted> {
+    let path = Files::of(file.id, UPLOAD);
+    let unfit = |error: crate::import::ImportError| Error::from(crate::import::upload::unreadable(error.to_string()));
+    let (header, body) = file_lines::header(files, &path, &file.blocks).await.map_err(unread)?;
+    let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &header.map_err(unfit)?).map_err(unfit)?;
+    let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
+    let mut tally = Tally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..Tally::default() };
+    while tally.count.lines < MOST
+        && let Some(batch) = batches.next().await.map_err(unread)?
+    {
+        let mut lines = file_lines::read(&plan, &batch).map_err(unread)?;
+        lines.truncate(usize::try_from(MOST - tally.count.lines).unwrap_or(usize::MAX));
+        tally.take(db, &plan, lines).await?;
+    }
+    tally.count.causes = tally.causes.into_list();
+    Ok(Counted { of: matching.clone(), count: tally.count })
+}
+
+/// What has been counted so far.
+#[derive(Default)]
+struct Tally {
+    count: ImportCount,
+    causes: Causes,
+    /// The line of each person.
+    seen: HashMap<SchoolId, u64>,
+}
+
+impl Tally {
+    /// Judges the next lines against who is there now.
+    async fn take(&mut self, db: &Database, plan: &Plan, lines: Vec<FileLine>) -> Result<()> {
+        let good: Vec<&Row> = lines.iter().filter_map(row).collect();
+        let coaches = upsert::coaches(db, db.reader(), plan, &good).await?;
+        let found = bulk_statements::look(db, db.reader(), good.iter().map(|row| &row.school_id)).await?;
+        let mut found: HashMap<SchoolId, Record> =
+            found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
+        for line in lines {
+            let judged = match line.what {
+                LineResult::Bad(reason) => Err((None, reason)),
+                LineResult::Outranked => continue,
+                LineResult::Good(row) => match self.seen.get(&row.school_id) {
+                    Some(first) => Err((Some(row.school_id.to_string()), checked_row::repeated(&row, *first))),
+                    None => {
+                        self.seen.insert(row.school_id.clone(), line.number);
+                        let judged = upsert::judge(plan, &row, found.remove(&row.school_id), &coaches);
+                        judged.map_err(|reason| (Some(row.school_id.to_string()), reason))
+                    }
+                },
+            };
+            self.note(line.number, judged);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, line: u64, judged: Result<Judged, (Option<String>, String)>) {
+        self.count.lines += 1;
+        let count = &mut self.count;
+        let (number, read) = match judged {
+            Ok(Judged::New(person)) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
+            Ok(Judged::Changed { before, after }) => {
+                let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
+                let what = if wanted { differences::between(&before, &after) } else { String::new() };
+                (&mut count.changed, shown(line, &after, LineOutcome::Changed, what))
+            }
+            Ok(Judged::Unchanged(person)) => {
+                (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
+            }
+            Err((school_id, reason)) => {
+                self.causes.note(line, &reason);
+                let nobody = Record::new(SchoolId::made_up(0, 0));
+                let line = ReadLine {
+                    school_id: school_id.unwrap_or_default(),
+                    ..shown(line, &nobody, LineOutcome::Unreadable, reason)
+                };
+                (&mut count.unreadable, line)
+            }
+        };
+        *number += 1;
+        if *number <= EXAMPLES {
+            count.examples.push(read.clone());
+        }
+        if count.first.len() < FIRST {
+            count.first.push(read);
+        }
+    }
+}
+
+fn row(line: &FileLine) -> Option<&Row> {
+    match &line.what {
+        LineResult::Good(row) => Some(row),
+        LineResult::Outranked | LineResult::Bad(_) => None,
+    }
+}
+
+/// A line with whom it is about.
+fn shown(line: u64, person: &Record, what: LineOutcome, detail: String) -> ReadLine {
+    let text = |text: &Option<String>| text.as_deref().map(shortened).unwrap_or_default();
+    let name = match (person.last_name.as_str(), person.first_name.as_str()) {
+        (last, "") => last.to_owned(),
+        (last, first) => format!("{last}, {first}"),
+    };
+    ReadLine {
+        line,
+        name: shortened(&name),
+        school_id: shortened(person.school_id.as_str()),
+        student_type: text(&person.student_type),
+        home_campus: text(&person.home_campus),
+        what,
+        detail,
+    }
+}

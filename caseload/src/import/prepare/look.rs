@@ -1,0 +1,148 @@
+//! A look at the first lines of a file: its columns, a few of their values, and what those look like. What can be no list of people is
+//! refused.
+
+use std::collections::BTreeSet;
+
+use csv::ByteRecord;
+use model::Problem;
+use crate::{
+    Result,
+    files::store::Files,
+    import::{
+        file_lines,
+        prepare::content::Content,
+        read::batches::Batches,
+        spec::UPLOAD,
+        upload::{UploadedFile, unread, unreadable},
+    },
+};
+
+/// So many lines are looked at.
+const LOOKED_AT: u64 = 5_000;
+/// The most columns of a file.
+const COLUMNS: usize = 200;
+/// The longest name of a column that can be matched, in characters.
+const LONGEST_NAME: usize = 200;
+/// Values of a column that are shown.
+const SAMPLES: usize = 3;
+/// Characters of a value that are kept.
+pub const SHOWN: usize = 40;
+/// The most different values of a column that are told apart.
+pub const DIFFERENT: usize = 200;
+
+/// A column while it is looked at.
+pub struct SeenColumn {
+    pub name: String,
+    pub unusable: Option<String>,
+    /// In the order in which they came.
+    pub samples: Vec<String>,
+    /// Up to one more than are told apart.
+    pub different: BTreeSet<String>,
+    pub content: Content,
+}
+
+/// The first lines of a file, column by column.
+pub struct Seen {
+    pub lines: u64,
+    pub is_utf8: bool,
+    pub columns: Vec<SeenColumn>,
+}
+
+/// Looks at a file that lies in the store. What can be no list of people is refused.
+pub async fn look(files: &Files, file: &UploadedFile) -> Result<Seen> {
+    let path = Files::of(file.id, UPLOAD);
+    let (header, body) = file_lines::header(files, &path, &file.blocks).await.map_err(unread)?;
+    let header = header.map_err(|error| unreadable(error.to_string()))?;
+    let mut seen = Seen { lines: 0, is_utf8: true, columns: columns(&header)? };
+    let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
+    while seen.lines < LOOKED_AT
+        && let Some(batch) = batches.next().await.map_err(unread)?
+    {
+        file_lines::each(&batch, |_, record| seen.note(record)).map_err(unread)?;
+    }
+    if seen.lines == 0 {
+        return Err(unreadable("This file has column names and no lines below them.").into());
+    }
+    Ok(seen)
+}
+
+/// The columns that a header names.
+fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
+    let bytes = header.as_slice();
+    if bytes.starts_with(b"PK") || bytes.contains(&0) {
+        return Err(unreadable("This is no CSV file. In a spreadsheet, choose “Save as” and CSV (UTF-8)."));
+    }
+    let names = header.iter().map(|name| std::str::from_utf8(name.trim_ascii()).map(str::trim).map(str::to_owned));
+    let names: Vec<String> = names.collect::<Result<_, _>>().map_err(|_| {
+        unreadable("The column names are not UTF-8. In a spreadsheet, choose “Save as” and CSV (UTF-8).")
+    })?;
+    if let [only] = &names[..]
+        && let Some((_, word)) = SEPARATORS.iter().find(|(sign, _)| only.contains(*sign))
+    {
+        let why = format!("The columns of this file are separated by {word}. Save it with commas, and upload it again.");
+        return Err(unreadable(why));
+    }
+    if names.len() > COLUMNS {
+        let why = format!("This file has {} columns, and {COLUMNS} at most can be matched.", names.len());
+        return Err(unreadable(why));
+    }
+    if names.iter().all(String::is_empty) {
+        return Err(unreadable("The first line of this file has no column names."));
+    }
+    Ok(names.iter().map(|name| SeenColumn::new(name, &names)).collect())
+}
+
+/// What other files have between their columns.
+const SEPARATORS: [(char, &str); 3] = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars")];
+
+impl SeenColumn {
+    fn new(name: &str, all: &[String]) -> SeenColumn {
+        let unusable = if name.is_empty() {
+            Some("It has no name in the first line".to_owned())
+        } else if all.iter().filter(|other| *other == name).count() > 1 {
+            Some("Several columns have this name; rename all but one to import it".to_owned())
+        } else if !model::enum_words::is_name(name, LONGEST_NAME) {
+            Some(format!("Its name has more than {LONGEST_NAME} characters, or unusual ones"))
+        } else {
+            None
+        };
+        let name = name.chars().take(LONGEST_NAME).collect();
+        SeenColumn { name, unusable, samples: Vec::new(), different: BTreeSet::new(), content: Content::default() }
+    }
+
+    fn note(&mut self, cell: &str) {
+        if cell.is_empty() {
+            return;
+        }
+        self.content.note(cell);
+        if self.different.len() <= DIFFERENT && cell.len() <= SHOWN * 8 && self.different.insert(cell.to_owned()) {
+            if self.samples.len() < SAMPLES {
+                self.samples.push(shortened(cell));
+            }
+        }
+    }
+}
+
+impl Seen {
+    fn note(&mut self, record: &ByteRecord) {
+        if self.lines >= LOOKED_AT {
+            return;
+        }
+        self.lines += 1;
+        for (column, cell) in self.columns.iter_mut().zip(record) {
+            match std::str::from_utf8(cell) {
+                Ok(cell) => column.note(cell.trim()),
+                Err(_) => self.is_utf8 = false,
+            }
+        }
+    }
+}
+
+/// As much of a value as is shown, on one line.
+pub fn shortened(cell: &str) -> String {
+    let mut shown: String = cell.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if cell.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,179 @@
+//! Which field each column of a file is matched to, as somebody chose it: by the names of the columns, so that it fits another file
+//! with the same ones. It becomes a mapping, which is what an import is run with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    FieldError, ProgramStatus,
+    admin::import::{DateForm, EXTRA, LEFT_OUT},
+};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use crate::import::{
+    error::ImportError,
+    prepare::{content, profile::Profile},
+    rows::{check::quoted, field::Field, mapping::Mapping},
+};
+
+/// What columns are matched to, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matching {
+    /// The key of a field, [`EXTRA`] or [`LEFT_OUT`].
+    pub columns: BTreeMap<String, String>,
+    /// What the values of a column mean.
+    pub meanings: BTreeMap<String, BTreeMap<String, String>>,
+    pub dates: BTreeMap<String, DateForm>,
+    /// The program status of new people where no column says it.
+    pub new_status: Option<ProgramStatus>,
+}
+
+impl Matching {
+    /// As it was guessed.
+    pub fn guessed(profile: &Profile) -> Matching {
+        let mut matching = Matching { new_status: Some(ProgramStatus::Active), ..Matching::default() };
+        for (_, column) in profile.usable() {
+            let guess = &column.guess;
+            let field = guess.field.clone().unwrap_or_else(|| LEFT_OUT.to_owned());
+            matching.columns.insert(column.name.clone(), field);
+            matching.dates.extend(guess.dates.map(|dates| (column.name.clone(), dates)));
+        }
+        matching.complete(profile);
+        matching
+    }
+
+    /// Of a file with other columns: those that both have.
+    pub fn for_file(&self, profile: &Profile) -> Matching {
+        let mut matching = Matching { new_status: self.new_status, ..Matching::default() };
+        for (_, column) in profile.usable() {
+            let name = &column.name;
+            let field = self.columns.get(name).cloned().unwrap_or_else(|| LEFT_OUT.to_owned());
+            matching.columns.insert(name.clone(), field);
+            matching.dates.extend(self.dates.get(name).map(|dates| (name.clone(), *dates)));
+            matching.meanings.extend(self.meanings.get(name).map(|meanings| (name.clone(), meanings.clone())));
+        }
+        matching.complete(profile);
+        matching
+    }
+
+    /// Whether it was made for a file with these columns.
+    pub fn fits(&self, profile: &Profile) -> bool {
+        let names: BTreeSet<&String> = profile.usable().map(|(_, column)| &column.name).collect();
+        self.columns.keys().collect::<BTreeSet<_>>() == names
+    }
+
+    /// Adds what can be told by itself: what the values of a status mean, and that a date is written year first.
+    pub fn complete(&mut self, profile: &Profile) {
+        for (_, column) in profile.usable() {
+            let Some(field) = self.field_of(&column.name) else { continue };
+            if field == Field::BirthDate {
+                self.dates.entry(column.name.clone()).or_insert(DateForm::YearFirst);
+            }
+            if content::choices(field).is_empty() {
+                continue;
+            }
+            let known = self.meanings.entry(column.name.clone()).or_default();
+            for value in &column.values {
+                let meant = || content::meaning(field, value).unwrap_or_default().to_owned();
+                known.entry(value.clone()).or_insert_with(meant);
+            }
+        }
+    }
+
+    /// The field of a column.
+    pub fn field_of(&self, column: &str) -> Option<Field> {
+        Field::named(self.columns.get(column)?)
+    }
+
+    /// The columns that are this field.
+    pub fn columns_of(&self, field: Field) -> impl Iterator<Item = &String> {
+        self.columns.iter().filter(move |(_, key)| *key == field.name()).map(|(name, _)| name)
+    }
+
+    /// What is wrong with it for this file; `f3` is the field of the fourth column.
+    pub fn wrong(&self, profile: &Profile) -> Vec<FieldError> {
+        let mut wrong = Vec::new();
+        for field in Field::ALL {
+            let columns: Vec<(usize, &String)> = profile
+                .usable()
+                .filter(|(_, column)| self.field_of(&column.name) == Some(field))
+                .map(|(place, column)| (place, &column.name))
+                .collect();
+            for (place, _) in columns.iter().skip(1) {
+                let names: Vec<String> = columns.iter().map(|(_, name)| quoted(name)).collect();
+                let why = format!("{} is matched to {}. Choose one of them.", field.label(), names.join(" and "));
+                wrong.push(FieldError::new(&format!("f{place}"), "twice", why));
+            }
+            let is_needed = matches!(field, Field::SchoolId | Field::LastName);
+            if is_needed && columns.is_empty() {
+                let why = format!("No column is matched to {}. Choose the one that holds it.", field.label());
+                wrong.push(FieldError::new(field.name(), "required", why));
+            }
+        }
+        if wrong.is_empty()
+            && let Err(error) = self.mapping(profile)
+        {
+            wrong.push(FieldError::new("matching", "invalid", error.beside_its_field()));
+        }
+        wrong
+    }
+
+    /// The mapping, checked.
+    pub fn mapping(&self, profile: &Profile) -> Result<Mapping, ImportError> {
+        self.toml(profile)?.parse()
+    }
+
+    /// The mapping, as a file would have it.
+    pub fn toml(&self, profile: &Profile) -> Result<String, ImportError> {
+        let (mut person, mut extra) = (Table::new(), Table::new());
+        for (_, column) in profile.usable() {
+            let name = &column.name;
+            match (self.columns.get(name).map(String::as_str), self.field_of(name)) {
+                (Some(EXTRA), _) => drop(extra.insert(name.clone(), Value::String(name.clone()))),
+                (_, Some(field)) => drop(person.insert(field.name().to_owned(), self.source(name, field))),
+                (_, None) => {}
+            }
+        }
+        let mut mapping = Table::new();
+        if let Some(status) = self.new_status.filter(|_| !person.contains_key(Field::ProgramStatus.name())) {
+            let status = (Field::ProgramStatus.name().to_owned(), Value::String(status.name().to_owned()));
+            mapping.insert("new_people".to_owned(), Value::Table([status].into_iter().collect()));
+        }
+        mapping.insert("person".to_owned(), Value::Table(person));
+        if !extra.is_empty() {
+            mapping.insert("extra".to_owned(), Value::Table(extra));
+        }
+        toml::to_string(&mapping).map_err(|error| ImportError::Mapping(error.to_string()))
+    }
+
+    /// A column as the source of a field.
+    fn source(&self, column: &str, field: Field) -> Value {
+        let name = ("column".to_owned(), Value::String(column.to_owned()));
+        let mut source: Table = [name].into_iter().collect();
+        match self.dates.get(column) {
+            Some(form @ (DateForm::DayFirst | DateForm::MonthFirst)) if field == Field::BirthDate => {
+                source.insert("dates".to_owned(), Value::String(form.name().to_owned()));
+            }
+            _ => {}
+        }
+        let choices = content::choices(field);
+        if !choices.is_empty() {
+            let mut values: Table = choices
+                .iter()
+                .flat_map(|(name, label)| [*name, *label].map(|text| (text.to_owned(), Value::String((*name).to_owned()))))
+                .collect();
+            for (text, means) in self.meanings.get(column).into_iter().flatten() {
+                match means.is_empty() {
+                    true => drop(values.remove(text)),
+                    false => drop(values.insert(text.clone(), Value::String(means.clone()))),
+                }
+            }
+            // Most people have no reason.
+            if field == Field::ChangeReason {
+                values.insert(String::new(), Value::String(String::new()));
+            }
+            source.insert("values".to_owned(), Value::Table(values));
+        }
+        Value::Table(source)
+    }
+}

@@ -1,0 +1,141 @@
+//! What the page of a prepared import shows and does.
+
+use model::{
+    MatchingId, Problem, ProgramStatus, Submitted, TaskId,
+    admin::import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure},
+};
+
+use crate::{
+    Actor, Result,
+    caseload::Imports,
+    import::{
+        prepare::{
+            content,
+            kept::{self, Kept},
+            matching::Matching,
+            matching_form,
+            profile::FileColumn,
+            saved,
+        },
+        rows::field::Field,
+    },
+    submit::send::submitted,
+};
+
+impl Imports<'_> {
+    /// One that is being prepared.
+    pub async fn prepared(self, actor: &Actor, id: TaskId) -> Result<PreparedImport> {
+        let kept = self.kept(actor, id).await?;
+        let saved = saved::of(self.0.db(), actor.person_id).await?;
+        let fields = Field::ALL.into_iter().map(|field| (field.name().to_owned(), field.label().to_owned()));
+        let statuses = ProgramStatus::ALL.iter().filter(|status| !status.needs_reason());
+        let has_status = kept.matching.columns_of(Field::ProgramStatus).next().is_some();
+        let new_status = kept.matching.new_status.unwrap_or(ProgramStatus::Active);
+        Ok(PreparedImport {
+            is_utf8: kept.profile.is_utf8,
+            columns: kept.profile.columns.iter().map(|column| matched(column, &kept.matching)).collect(),
+            fields: fields.chain([(EXTRA.to_owned(), "Extra field, by its own name".to_owned())]).collect(),
+            new_status: (!has_status).then(|| new_status.name().to_owned()),
+            statuses: statuses.map(|status| (status.name().to_owned(), status.label().to_owned())).collect(),
+            wrong: kept.matching.wrong(&kept.profile),
+            start: kept.begun_with.filter(|id| saved.iter().any(|saved| saved.id == *id)),
+            saved,
+            is_current: kept.is_current(),
+            file: kept.file,
+            counted: kept.counted.map(|counted| counted.count),
+        })
+    }
+
+    /// Takes over what was chosen, and counts anew what importing would do. What is wrong is said by the page.
+    pub async fn choose(self, actor: &Actor, id: TaskId, pairs: &[(String, String)]) -> Result<()> {
+        let mut kept = self.kept(actor, id).await?;
+        matching_form::take(&mut kept.matching, &kept.profile, pairs)?;
+        self.count_again(actor, &mut kept).await
+    }
+
+    async fn count_again(self, actor: &Actor, kept: &mut Kept) -> Result<()> {
+        let _turn = self.0.inner.turns.wait(actor.person_id).await;
+        kept.counted = self.counted(&kept.uploaded, &kept.profile, &kept.matching).await?;
+        self.keep(kept).await
+    }
+
+    /// Begins anew with a saved matching, or with what is guessed.
+    pub async fn start_from(self, actor: &Actor, id: TaskId, saved: Option<MatchingId>) -> Result<()> {
+        let mut kept = self.kept(actor, id).await?;
+        kept.matching = match saved {
+            Some(saved) => self.saved_matching(actor, saved).await?.for_file(&kept.profile),
+            None => Matching::guessed(&kept.profile),
+        };
+        kept.begun_with = saved;
+        self.count_again(actor, &mut kept).await
+    }
+
+    /// Submits the import of a file whose numbers were seen, and keeps its matching under a name. A matching that has changed since
+    /// is counted first. A second click is the same task.
+    pub async fn import_prepared(
+        self,
+        actor: &Actor,
+        id: TaskId,
+        pairs: &[(String, String)],
+        name: Option<&str>,
+    ) -> Result<Submitted> {
+        let mut kept = match self.kept(actor, id).await {
+            Ok(kept) => kept,
+            Err(error) => return self.imported_already(actor, id).await.ok_or(error),
+        };
+        matching_form::take(&mut kept.matching, &kept.profile, pairs)?;
+        if !kept.is_current() {
+            self.count_again(actor, &mut kept).await?;
+            let why = "The matching is not the one that was counted. Look at the numbers, then import.";
+            return Err(Problem::field("matching", "changed", why).into());
+        }
+        let name = name.map(saved::named).transpose()?;
+        let unfit = |error: crate::import::ImportError| Problem::field("matching", "invalid", error.beside_its_field());
+        let mapping = kept.matching.toml(&kept.profile).map_err(unfit)?;
+        let (db, owner) = (self.0.db(), actor.person_id);
+        let txn = db.begin_write().await?;
+        if !kept::take(db, &txn, actor, id).await? {
+            drop(txn);
+            let error = self.no_import(actor, id).await;
+            return self.imported_already(actor, id).await.ok_or(error);
+        }
+        match (name, kept.begun_with) {
+            (Some(name), _) => saved::save(self.0, &txn, owner, &name, &kept.matching).await?,
+            (None, Some(begun_with)) => saved::used(db, &txn, owner, begun_with).await?,
+            (None, None) => {}
+        }
+        let task = self.enqueue(&txn, actor, &kept.file.file, &mapping, &kept.uploaded).await?;
+        db.commit(txn).await?;
+        self.0.queue().announce(&task);
+        Ok(submitted(&task))
+    }
+
+    /// The actor's task that an import has become.
+    async fn imported_already(self, actor: &Actor, id: TaskId) -> Option<Submitted> {
+        let task = self.0.queue().task(id).await.ok()??;
+        (task.owner_id == actor.person_id).then(|| submitted(&task))
+    }
+}
+
+/// A column with what it is matched to.
+fn matched(column: &FileColumn, matching: &Matching) -> MatchedColumn {
+    let key = matching.columns.get(&column.name).cloned().unwrap_or_default();
+    let field = Field::named(&key);
+    let choices = field.map(content::choices).unwrap_or_default();
+    let meanings = matching.meanings.get(&column.name);
+    let means = |text: &String| meanings.and_then(|meanings| meanings.get(text)).cloned().unwrap_or_default();
+    let values = column.values.iter().filter(|_| !choices.is_empty());
+    let values = values.map(|text| ColumnValue { text: text.clone(), means: means(text) }).collect();
+    let is_guess = column.guess.field.as_deref().unwrap_or_default() == key;
+    let dates = matching.dates.get(&column.name).copied().unwrap_or(DateForm::YearFirst);
+    MatchedColumn {
+        name: column.name.clone(),
+        samples: column.samples.clone(),
+        field: column.unusable.is_none().then_some(key),
+        sure: if is_guess || column.unusable.is_some() { column.guess.sure } else { Sure::Chosen },
+        why: if is_guess || column.unusable.is_some() { column.guess.why.clone() } else { String::new() },
+        values,
+        meanings: choices.into_iter().map(|(name, label)| (name.to_owned(), label.to_owned())).collect(),
+        dates: (field == Some(Field::BirthDate)).then_some(dates),
+    }
+}

@@ -1,0 +1,352 @@
+//! A file is prepared before it is imported: its columns are guessed, what would happen is counted, and that is what then happens.
+
+use std::{fmt::Write, sync::Arc, time::Duration};
+
+use caseload::{
+    Limits,
+    mail::Mail,
+    prune::{PruneFiles, PruneUnused},
+};
+use model::{
+    LedgerQuery, MatchingId, Problem, TaskId, TaskState,
+    admin::import::{DateForm, LineOutcome, PreparedImport, Sure},
+};
+use queue::{
+    lock::{LockRequest, Locks, MemoryLocks},
+    schedule::Work,
+};
+use testkit::On;
+
+use crate::{college::College, importing::uploaded};
+
+testkit::on_both!(
+    columns_are_guessed_by_their_names_and_by_what_is_in_them,
+    what_is_counted_is_what_the_import_then_does,
+    a_date_is_read_in_the_order_that_was_chosen,
+    of_a_long_file_the_first_lines_are_counted,
+    a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns,
+    what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost,
+    what_is_no_list_of_people_is_refused_with_what_to_do,
+    a_file_that_is_not_imported_goes,
+    whoever_is_erased_comes_back_with_no_file_that_is_being_prepared,
+    a_prepared_file_is_its_owners,
+    matchings_beyond_those_that_may_be_saved_are_refused,
+);
+
+async fn prepared(c: &College, file: &str) -> TaskId {
+    let upload = uploaded(c, file).await;
+    c.caseload.imports().prepare(&c.administrator, "roster.csv", upload).await.unwrap()
+}
+
+async fn page(c: &College, id: TaskId) -> PreparedImport {
+    c.caseload.imports().prepared(&c.administrator, id).await.unwrap()
+}
+
+async fn choose(c: &College, id: TaskId, pairs: &[(&str, &str)]) -> PreparedImport {
+    c.caseload.imports().choose(&c.administrator, id, &owned(pairs)).await.unwrap();
+    page(c, id).await
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+async fn imported(c: &College, id: TaskId, name: Option<&str>) -> Result<TaskId, Problem> {
+    let task = c.caseload.imports().import_prepared(&c.administrator, id, &[], name).await;
+    task.map(|task| task.id).map_err(Problem::from)
+}
+
+/// The fields that the columns are matched to.
+fn fields(import: &PreparedImport) -> Vec<&str> {
+    import.columns.iter().map(|column| column.field.as_deref().unwrap_or("-")).collect()
+}
+
+async fn columns_are_guessed_by_their_names_and_by_what_is_in_them(on: On) {
+    let c = College::of(on, 8).await;
+    c.write("UPDATE person SET home_campus = 'Riverside' WHERE student", []).await;
+    let ids = c.students(&c.manager).await;
+    let known = c.caseload.people().get(&c.manager, ids[0]).await.unwrap().row.school_id.unwrap();
+    let mut file = "Kennung,Surname,Forename,E-mail,Private email,Where,State,Born,Tutor code,Coach,,Twice,Twice\n".to_owned();
+    for n in 0..10 {
+        let id = if n < 5 { known.to_string().replace('1', &n.to_string()) } else { known.to_string() };
+        writeln!(file, "{id},Abara,Chi,c{n}@a.example,d{n}@b.example,Riverside,No show,{:02}/03/2004,T-{n},coach,,1,2", n + 10)
+            .unwrap();
+    }
+    let import = page(&c, prepared(&c, &file).await).await;
+    assert_eq!(
+        fields(&import),
+        [
+            "school_id",
+            "last_name",
+            "first_name",
+            "primary_email",
+            "secondary_email",
+            "home_campus",
+            "program_status",
+            "birth_date",
+            "",
+            "",
+            "-",
+            "-",
+            "-"
+        ]
+    );
+    let sure: Vec<Sure> = import.columns.iter().map(|column| column.sure).collect();
+    assert_eq!(sure[..2], [Sure::Likely, Sure::Sure]);
+    assert_eq!((sure[5], sure[7], sure[8]), (Sure::Likely, Sure::Likely, Sure::No));
+    assert_eq!(import.columns[3].why, "All 10 values are email addresses");
+    assert_eq!(import.columns[5].why, "All 1 values are campuses in Docket");
+    assert_eq!(import.columns[6].values[0].means, "NO_SHOW");
+    assert_eq!(import.columns[7].dates, Some(DateForm::DayFirst), "the 13th is no month");
+    assert!(import.columns[9].why.starts_with("A coach is found by their school ID"), "{:?}", import.columns[9]);
+    assert_eq!(import.columns[0].samples.len(), 3);
+    assert!(import.counted.is_some() && import.wrong.is_empty(), "what was guessed is counted");
+}
+
+async fn what_is_counted_is_what_the_import_then_does(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.manager).await;
+    let mut file = "School ID,Last name,Email,Status,Notes\n".to_owned();
+    // Somebody stays as they are, and somebody changes.
+    for (n, id) in ids[..4].iter().enumerate() {
+        let row = c.caseload.people().get(&c.manager, *id).await.unwrap().row;
+        let (id, email) = (row.school_id.unwrap(), row.primary_email.unwrap_or_default());
+        let last = row.name.split(", ").next().unwrap().to_owned();
+        writeln!(file, "{id},{last},{email},{},", if n < 2 { "Active" } else { "Inactive" }).unwrap();
+    }
+    // Long enough for several batches, with one repeated far from the first.
+    for n in 0..700 {
+        writeln!(file, "N-{n},Newcomer,n{n}@a.example,Active,{}", "x".repeat(900)).unwrap();
+    }
+    file += "N-3,Again,,Active,\n,Nobody,,Active,\nN-800,Odd,nowhere,Active,\nN-801,Odd,elsewhere,Active,\nN-802,Odd,,Gone,\n";
+    c.write("UPDATE person SET school_id = 'STAFF-1' WHERE id = $1", [c.coach.person_id.into()]).await;
+    file += "STAFF-1,Staff,,Active,\nshort,row\n";
+    let id = prepared(&c, &file).await;
+    let import = page(&c, id).await;
+    assert_eq!(fields(&import), ["school_id", "last_name", "primary_email", "program_status", ""]);
+    let counted = import.counted.unwrap();
+    assert_eq!(
+        (counted.lines, counted.new, counted.changed, counted.unchanged, counted.unreadable),
+        (711, 700, 2, 2, 7),
+        "{:?}",
+        counted.causes
+    );
+    let causes: Vec<(u64, u64)> = counted.causes.iter().map(|cause| (cause.lines, cause.first)).collect();
+    assert_eq!((causes[0], causes.len(), causes.iter().map(|(lines, _)| lines).sum::<u64>()), ((2, 708), 6, 7));
+    assert_eq!(counted.first[2].what, LineOutcome::Changed);
+    assert_eq!(counted.first[2].detail, "program status: Active → Inactive");
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await, 0, "nothing has happened yet");
+
+    let task = imported(&c, id, None).await.unwrap();
+    assert_eq!(task, id);
+    assert_eq!(imported(&c, id, None).await.unwrap(), id, "a second click is the same task");
+    c.run().await;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.title.as_str(), row.state), ("Import roster.csv", TaskState::DoneWithProblems));
+    let (done, unchanged, failed) = (counted.people(), counted.unchanged, counted.unreadable);
+    assert_eq!((row.total, row.succeeded, row.skipped, row.failed), (Some(counted.lines), done, unchanged, failed));
+    let made = "SELECT COUNT(*) FROM task_person WHERE task_id = $1 AND after_value = 'Created'";
+    assert_eq!(c.count(made, [task.into()]).await, counted.new.cast_signed());
+    // Line by line.
+    let query = LedgerQuery { limit: Some(200), outcome: "FAILED".parse().ok(), ..LedgerQuery::default() };
+    let failed = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items;
+    let unreadable = counted.examples.iter().filter(|line| line.what == LineOutcome::Unreadable);
+    assert_eq!(
+        unreadable.map(|line| (line.line.cast_signed(), line.detail.clone())).collect::<Vec<_>>(),
+        failed.iter().map(|line| (line.position, line.reason_label.clone().unwrap())).collect::<Vec<_>>()
+    );
+    c.assert_one_open_status().await;
+}
+
+async fn a_date_is_read_in_the_order_that_was_chosen(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "ID,Surname,DOB\nD-1,Abara,03/04/2004\nD-2,Aguilar,05/06/2004\n").await;
+    let import = page(&c, id).await;
+    assert_eq!((import.columns[2].sure, import.columns[2].dates), (Sure::Check, Some(DateForm::DayFirst)));
+    assert_eq!(import.new_status.as_deref(), Some("ACTIVE"), "no column says it");
+    let import = choose(&c, id, &[("d2", "year_first")]).await;
+    assert_eq!(import.counted.unwrap().unreadable, 2);
+    let import = choose(&c, id, &[("d2", "month_first"), ("newStatus", "NO_SHOW")]).await;
+    assert_eq!(import.counted.unwrap().new, 2);
+    imported(&c, id, None).await.unwrap();
+    c.run().await;
+    let read = "SELECT COUNT(*) FROM person WHERE birth_date = '2004-03-04' AND program_status = 'NO_SHOW'";
+    assert_eq!(c.count(read, []).await, 1);
+    c.assert_one_open_status().await;
+    // Whoever is there keeps their status.
+    c.write("UPDATE person SET program_status = 'INACTIVE' WHERE school_id = 'D-1'", []).await;
+    let id = prepared(&c, "ID,Surname\nD-1,Abara\nD-2,Other\n").await;
+    let counted = page(&c, id).await.counted.unwrap();
+    assert_eq!((counted.unchanged, counted.changed), (1, 1));
+}
+
+async fn of_a_long_file_the_first_lines_are_counted(on: On) {
+    let c = College::of(on, 1).await;
+    let mut file = "id,name\n".to_owned();
+    for n in 0..20_100 {
+        writeln!(file, "L-{n},Long").unwrap();
+    }
+    let import = page(&c, prepared(&c, &file).await).await;
+    let counted = import.counted.unwrap();
+    assert_eq!((import.file.rows, counted.lines, counted.new), (20_100, 20_000, 20_000));
+    assert_eq!((counted.first.len(), counted.examples.len()), (5, 20), "what is kept has an end");
+}
+
+async fn a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "Key,Who,State\nK-1,Abara,on\n").await;
+    let import = choose(&c, id, &[("f0", "school_id"), ("f1", "last_name"), ("f2", "program_status")]).await;
+    assert_eq!(import.columns[2].values[0].means, "", "nobody has said what “on” means");
+    assert_eq!(import.counted.unwrap().unreadable, 1);
+    let import = choose(&c, id, &[("m2.0", "ACTIVE")]).await;
+    assert_eq!((import.columns[2].sure, import.counted.unwrap().new), (Sure::Chosen, 1));
+    let unnamed = imported(&c, id, Some("  ")).await.unwrap_err();
+    assert!(unnamed.message_for("matchingName").is_some(), "{unnamed}");
+    imported(&c, id, Some(" Registry   roster ")).await.unwrap();
+
+    let same = page(&c, prepared(&c, "Who,Key,State\nAguilar,K-2,on\n").await).await;
+    assert_eq!(fields(&same), ["last_name", "school_id", "program_status"], "whatever their order");
+    assert_eq!((same.start, same.saved[0].name.as_str()), (Some(same.saved[0].id), "Registry roster"));
+    assert_eq!(same.counted.unwrap().new, 1);
+    let (other, saved) = (prepared(&c, "Key,Who,More\nK-3,Ahlgren,x\n").await, same.saved[0].id);
+    assert_eq!(page(&c, other).await.start, None, "another column is another file");
+    c.caseload.imports().start_from(&c.administrator, other, Some(saved)).await.unwrap();
+    let import = page(&c, other).await;
+    assert_eq!((fields(&import), import.start), (vec!["school_id", "last_name", ""], Some(saved)));
+    c.caseload.imports().start_from(&c.administrator, other, None).await.unwrap();
+    assert_eq!(fields(&page(&c, other).await)[0], "", "as it was guessed");
+    c.caseload.imports().forget_matching(&c.administrator, saved).await.unwrap();
+    assert_eq!(page(&c, other).await.saved, []);
+    let gone = c.caseload.imports().start_from(&c.administrator, other, Some(MatchingId::from_u128(1))).await;
+    assert_eq!(Problem::from(gone.unwrap_err()).status, 404);
+}
+
+async fn what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "One,Two,Three\n1,2,3\n").await;
+    let wrong = |import: &PreparedImport| import.wrong.iter().map(|wrong| wrong.field.clone()).collect::<Vec<_>>();
+    let import = page(&c, id).await;
+    assert_eq!((wrong(&import), import.counted), (vec!["school_id".to_owned(), "last_name".to_owned()], None));
+    let import = choose(&c, id, &[("f0", "school_id"), ("f1", "last_name"), ("f2", "last_name")]).await;
+    assert_eq!(wrong(&import), ["f2"]);
+    assert_eq!(import.wrong[0].message, "Last name is matched to “Two” and “Three”. Choose one of them.");
+    assert_eq!(fields(&import), ["school_id", "last_name", "last_name"]);
+    assert!(imported(&c, id, None).await.is_err(), "what was not counted is not imported");
+    let odd = c.caseload.imports().choose(&c.administrator, id, &owned(&[("f2", "password")])).await;
+    assert!(Problem::from(odd.unwrap_err()).message_for("f2").is_some());
+    let import = choose(&c, id, &[("f2", "extra"), ("f99", "school_id"), ("m0.7", "x"), ("é", "x")][..2]).await;
+    assert_eq!(import.counted.unwrap().new, 1);
+    // A matching that was not seen counted is counted first.
+    let changed = c.caseload.imports().import_prepared(&c.administrator, id, &owned(&[("f2", "")]), None).await;
+    assert!(Problem::from(changed.unwrap_err()).message_for("matching").is_some());
+    assert_eq!(fields(&page(&c, id).await), ["school_id", "last_name", ""]);
+    imported(&c, id, None).await.unwrap();
+    c.run().await;
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = '1' AND extra = '{}'", []).await, 1);
+}
+
+async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
+    let c = College::of(on, 1).await;
+    let refused = async |file: &str| {
+        let upload = uploaded(&c, file).await;
+        let refused = c.caseload.imports().prepare(&c.administrator, "x.csv", upload).await;
+        let problem = Problem::from(refused.unwrap_err());
+        problem.message_for("file").unwrap().to_owned()
+    };
+    let wide = (0..201).map(|n| format!("c{n}")).collect::<Vec<_>>().join(",");
+    for (file, said) in [
+        ("", "Choose a CSV file"),
+        ("id,name\n", "no lines below"),
+        (",,\n1,2,3\n", "no column names"),
+        ("id;name\n1;2\n", "separated by semicolons"),
+        ("id\tname\n1\t2\n", "separated by tabs"),
+        ("PK\u{3}\u{4}\0\0\n1\n", "This is no CSV file"),
+        (&format!("{wide}\n1\n"), "201 columns"),
+    ] {
+        let told = refused(file).await;
+        assert!(told.contains(said), "{file:?}: {told}");
+    }
+    assert!(c.caseload.files().tasks().await.unwrap().is_empty(), "nothing is left of what was refused");
+    assert_eq!(c.count("SELECT COUNT(*) FROM prepared_import", []).await, 0);
+}
+
+async fn a_file_that_is_not_imported_goes(on: On) {
+    let limits = Limits { prepared_imports: 2, ..Limits::default() };
+    let c = College::within(on, 1, Mail::none(), limits).await;
+    let mut ids = Vec::new();
+    for n in 0..3 {
+        ids.push(prepared(&c, &format!("id,name\nG-{n},Gone\n")).await);
+        c.test.clock.advance(Duration::from_secs(1));
+    }
+    let kept = async || {
+        let listed = c.caseload.imports().prepared_files(&c.administrator).await.unwrap();
+        let mut listed: Vec<TaskId> = listed.into_iter().map(|file| file.id).collect();
+        listed.sort();
+        let mut stored = c.caseload.files().tasks().await.unwrap();
+        stored.sort();
+        assert_eq!(listed, stored);
+        listed
+    };
+    assert_eq!(kept().await, ids[1..], "the newest take the place of the oldest");
+    c.caseload.imports().discard(&c.administrator, ids[1]).await.unwrap();
+    assert_eq!(kept().await, ids[2..]);
+    fire(&c).await;
+    assert_eq!(kept().await, ids[2..], "it is not a day old");
+    c.test.clock.advance(Duration::from_secs(86_400));
+    assert!(c.caseload.imports().prepared(&c.administrator, ids[2]).await.is_err());
+    assert!(imported(&c, ids[2], None).await.is_err());
+    fire(&c).await;
+    assert_eq!(kept().await, []);
+    assert_eq!(c.count("SELECT COUNT(*) FROM prepared_import", []).await, 0);
+}
+
+async fn fire(c: &College) {
+    let locks = Locks::new(Arc::new(MemoryLocks::new(c.test.clock.clone())), "test");
+    let lock = locks.try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
+    PruneUnused::new(c.test.db.clone()).fire(&lock).await.unwrap();
+    PruneFiles::new(c.test.db.clone(), c.caseload.files().clone()).fire(&lock).await.unwrap();
+}
+
+async fn whoever_is_erased_comes_back_with_no_file_that_is_being_prepared(on: On) {
+    let c = College::of(on, 2).await;
+    let person = c.students(&c.manager).await[0];
+    let school_id = c.caseload.people().get(&c.manager, person).await.unwrap().row.school_id.unwrap();
+    let id = prepared(&c, &format!("School ID,Last name\n{school_id},Erased\n")).await;
+    c.caseload.people().erase(&c.administrator, person, school_id.as_str(), Some("asked for it")).await.unwrap();
+    assert!(imported(&c, id, None).await.is_err());
+    assert!(c.caseload.files().tasks().await.unwrap().is_empty());
+    assert_eq!(c.count("SELECT COUNT(*) FROM prepared_import", []).await, 0);
+}
+
+async fn a_prepared_file_is_its_owners(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,name\nO-1,Own\n").await;
+    for other in [&c.coach, &c.manager] {
+        let imports = c.caseload.imports();
+        assert_eq!(Problem::from(imports.prepared(other, id).await.unwrap_err()).status, 403);
+        assert_eq!(Problem::from(imports.choose(other, id, &[]).await.unwrap_err()).status, 403);
+        assert_eq!(Problem::from(imports.discard(other, id).await.unwrap_err()).status, 403);
+        assert_eq!(Problem::from(imports.import_prepared(other, id, &[], None).await.unwrap_err()).status, 403);
+        assert_eq!(Problem::from(imports.prepared_files(other).await.unwrap_err()).status, 403);
+    }
+    let other = caseload::Actor { person_id: c.manager.person_id, ..c.administrator.clone() };
+    let imports = c.caseload.imports();
+    assert_eq!(Problem::from(imports.prepared(&other, id).await.unwrap_err()).status, 404);
+    assert_eq!(Problem::from(imports.import_prepared(&other, id, &[], None).await.unwrap_err()).status, 404);
+    assert_eq!(Problem::from(imports.discard(&other, id).await.unwrap_err()).status, 404);
+    assert!(page(&c, id).await.counted.is_some());
+}
+
+async fn matchings_beyond_those_that_may_be_saved_are_refused(on: On) {
+    let limits = Limits { matchings: 1, ..Limits::default() };
+    let c = College::within(on, 1, Mail::none(), limits).await;
+    for (n, name) in [(0, "First"), (1, "First"), (2, "Second")] {
+        let id = prepared(&c, &format!("id,name\nS-{n},Saved\n")).await;
+        let imported = imported(&c, id, Some(name)).await;
+        assert_eq!(imported.is_ok(), n < 2, "{name}");
+        if let Err(problem) = imported {
+            assert_eq!((problem.status, problem.message_for("matchingName").is_some()), (429, true));
+            assert!(page(&c, id).await.counted.is_some(), "the file is still there");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A file of people that is being prepared for import: what its columns are matched to, and what the import would do.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{FieldError, Instant, MatchingId, TaskId};
+
+/// What a column is matched to that is not imported.
+pub const LEFT_OUT: &str = "";
+/// What a column is matched to that is kept under its own name.
+pub const EXTRA: &str = "extra";
+
+/// A file that was uploaded and is not imported yet, as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreparedFile {
+    pub id: TaskId,
+    pub file: String,
+    /// Lines below its header.
+    pub rows: u64,
+    /// In bytes.
+    pub size: u64,
+    pub uploaded: Instant,
+    pub expires: Instant,
+}
+
+/// All that the page of one shows.
+#[derive(Clone, Debug)]
+pub struct PreparedImport {
+    pub file: PreparedFile,
+    /// Whether what was looked at is UTF-8.
+    pub is_utf8: bool,
+    pub columns: Vec<MatchedColumn>,
+    /// The fields that a column can be matched to, with what they are called.
+    pub fields: Vec<(String, String)>,
+    /// The program status of new people where no column says it, and those that it can be.
+    pub new_status: Option<String>,
+    pub statuses: Vec<(String, String)>,
+    /// What is wrong with the matching: of the field of a column, or of the whole.
+    pub wrong: Vec<FieldError>,
+    pub saved: Vec<SavedMatching>,
+    /// The one that the matching began with.
+    pub start: Option<MatchingId>,
+    pub counted: Option<ImportCount>,
+    /// Whether it was counted with the matching as it is.
+    pub is_current: bool,
+}
+
+/// A column of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchedColumn {
+    pub name: String,
+    pub samples: Vec<String>,
+    /// The field that it is matched to; nothing of a column that cannot be.
+    pub field: Option<String>,
+    pub sure: Sure,
+    pub why: String,
+    /// Its values with what each means, where the field has a fixed list.
+    pub values: Vec<ColumnValue>,
+    /// What its values can mean.
+    pub meanings: Vec<(String, String)>,
+    /// How its dates are written, where it is matched to one.
+    pub dates: Option<DateForm>,
+}
+
+/// A value of a column, and what it means; nothing while nobody has said it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnValue {
+    pub text: String,
+    pub means: String,
+}
+
+/// How a date is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DateForm {
+    YearFirst,
+    DayFirst,
+    MonthFirst,
+}
+
+impl DateForm {
+    pub const ALL: [DateForm; 3] = [DateForm::YearFirst, DateForm::DayFirst, DateForm::MonthFirst];
+
+    /// In forms.
+    pub fn name(self) -> &'static str {
+        match self {
+            DateForm::YearFirst => "year_first",
+            DateForm::DayFirst => "day_first",
+            DateForm::MonthFirst => "month_first",
+        }
+    }
+
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            DateForm::YearFirst => "Year first",
+            DateForm::DayFirst => "Day first",
+            DateForm::MonthFirst => "Month first",
+        }
+    }
+}
+
+/// How sure a guess is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sure {
+    Sure,
+    Likely,
+    /// Somebody should look at it.
+    Check,
+    /// Nothing was guessed.
+    No,
+    /// Somebody chose it.
+    Chosen,
+}
+
+/// A matching that was kept under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedMatching {
+    pub id: MatchingId,
+    pub name: String,
+    pub used: Instant,
+}
+
+/// What an import would do, line by line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportCount {
+    pub at: Instant,
+    /// Of so many lines, from the first on.
+    pub lines: u64,
+    pub new: u64,
+    pub changed: u64,
+    pub unchanged: u64,
+    pub unreadable: u64,
+    pub causes: Vec<Cause>,
+    /// The first lines.
+    pub first: Vec<ReadLine>,
+    /// The first of each sort.
+    pub examples: Vec<ReadLine>,
+}
+
+impl ImportCount {
+    /// How many people the import would write.
+    pub fn people(&self) -> u64 {
+        self.new + self.changed
+    }
+}
+
+/// Why lines are unreadable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    pub lines: u64,
+    /// The first of them, and what is wrong with it.
+    pub first: u64,
+    pub reason: String,
+}
+
+/// A line as Docket reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadLine {
+    pub line: u64,
+    pub name: String,
+    pub school_id: String,
+    pub student_type: String,
+    pub home_campus: String,
+    pub what: LineOutcome,
+    /// What changes, or why it cannot be read.
+    pub detail: String,
+}
+
+/// What an import would do with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LineOutcome {
+    New,
+    Changed,
+    Unchanged,
+    Unreadable,
+}
+
+impl LineOutcome {
+    pub const ALL: [LineOutcome; 4] =
+        [LineOutcome::New, LineOutcome::Changed, LineOutcome::Unchanged, LineOutcome::Unreadable];
+
+    /// In addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            LineOutcome::New => "new",
+            LineOutcome::Changed => "changed",
+            LineOutcome::Unchanged => "unchanged",
+            LineOutcome::Unreadable => "unreadable",
+        }
+    }
+}
