@@ -183,6 +183,16 @@ test('importing, erasing, and a menu of views', async ({ page }) => {
   await check(page);
   await open(page, '/admin/import');
   await check(page);
+  const buffer = Buffer.from('Key,Surname,State\nK-1,Abara,on\nK-1,Abara,off\n');
+  await page.getByLabel('CSV file').setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('No column is matched to School ID.')).toBeVisible();
+  await check(page);
+  await pick(page.getByLabel('Docket field for Key'), 'School ID');
+  await pick(page.getByLabel('Docket field for State'), 'Program status');
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await expect(page.getByRole('heading', { name: '2 lines are unreadable' })).toBeVisible();
+  await check(page);
   await open(page, '/setup?token=used');
   await check(page);
 });

@@ -17,28 +17,15 @@ const test = base.extend<{ docket: Server }>({
   },
 });
 
-const mapping = `
-invent = true
-
-[person]
-school_id = "id"
-declared_major = "major"
-activated = { value = true }
-email_opt_out = { value = false }
-
-[person.program_status]
-value = "ACTIVE"
-`;
-
 /** Seventy people, each of whom studies something else. */
 async function seventyMajors(page: Page, docket: Server): Promise<void> {
   await signIn(page, 'admin', docket.passwords.admin);
   await page.goto('/admin/import');
-  const lines = Array.from({ length: 70 }, (_, n) => `Z-${n},Étude ${String(n).padStart(2, '0')}`);
-  const buffer = Buffer.from(['id,major', ...lines].join('\n'));
+  const lines = Array.from({ length: 70 }, (_, n) => `Z-${n},Zweig,Étude ${String(n).padStart(2, '0')}`);
+  const buffer = Buffer.from(['id,surname,major', ...lines].join('\n'));
   await page.getByLabel('CSV file').setInputFiles({ name: 'majors.csv', mimeType: 'text/csv', buffer });
-  await page.getByLabel('Mapping').fill(mapping);
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Import 70 people' }).click();
   await expect(page).toHaveURL(/\/tasks\//);
   await becomes(page.request, new URL(page.url()).pathname.split('/')[2], /^COMPLETED$/);
 }

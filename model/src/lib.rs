@@ -21,8 +21,8 @@ pub use account::{Me, Permission, Role};
 pub use action::Action;
 pub use enum_words::{counted, grouped, people, tasks};
 pub use id::{
-    AccessTokenId, AccountId, MatchingId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId,
-    ViewId,
+    AccessTokenId, AccountId, MatchingId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId,
+    TemplateId, ViewId,
 };
 pub use instant::Instant;
 pub use page::{Cursor, Page, Total};

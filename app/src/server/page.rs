@@ -86,6 +86,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/people/:id") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/actions/new/:kind") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin/import") view=PageHere ssr=SsrMode::Async/>
+                <Route path=path!("/admin/import/:id") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/admin/*page") view=PageHere ssr=SsrMode::Async/>
                 <Route path=path!("/go") view=PageHere ssr=SsrMode::Async/>

@@ -23,6 +23,7 @@ testkit::on_both!(
     columns_are_guessed_by_their_names_and_by_what_is_in_them,
     what_is_counted_is_what_the_import_then_does,
     a_date_is_read_in_the_order_that_was_chosen,
+    of_several_lines_of_a_person_the_one_counts_that_was_chosen,
     of_a_long_file_the_first_lines_are_counted,
     a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns,
     what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost,
@@ -66,11 +67,16 @@ async fn columns_are_guessed_by_their_names_and_by_what_is_in_them(on: On) {
     c.write("UPDATE person SET home_campus = 'Riverside' WHERE student", []).await;
     let ids = c.students(&c.manager).await;
     let known = c.caseload.people().get(&c.manager, ids[0]).await.unwrap().row.school_id.unwrap();
-    let mut file = "Kennung,Surname,Forename,E-mail,Private email,Where,State,Born,Tutor code,Coach,,Twice,Twice\n".to_owned();
+    let mut file =
+        "Kennung,Surname,Forename,E-mail,Private email,Where,State,Born,Tutor code,Coach,,Twice,Twice\n".to_owned();
     for n in 0..10 {
         let id = if n < 5 { known.to_string().replace('1', &n.to_string()) } else { known.to_string() };
-        writeln!(file, "{id},Abara,Chi,c{n}@a.example,d{n}@b.example,Riverside,No show,{:02}/03/2004,T-{n},coach,,1,2", n + 10)
-            .unwrap();
+        writeln!(
+            file,
+            "{id},Abara,Chi,c{n}@a.example,d{n}@b.example,Riverside,No show,{:02}/03/2004,T-{n},coach,,1,2",
+            n + 10
+        )
+        .unwrap();
     }
     let import = page(&c, prepared(&c, &file).await).await;
     assert_eq!(
@@ -135,7 +141,11 @@ async fn what_is_counted_is_what_the_import_then_does(on: On) {
     assert_eq!((causes[0], causes.len(), causes.iter().map(|(lines, _)| lines).sum::<u64>()), ((2, 708), 6, 7));
     assert_eq!(counted.first[2].what, LineOutcome::Changed);
     assert_eq!(counted.first[2].detail, "program status: Active → Inactive");
-    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await, 0, "nothing has happened yet");
+    assert_eq!(
+        c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await,
+        0,
+        "nothing has happened yet"
+    );
 
     let task = imported(&c, id, None).await.unwrap();
     assert_eq!(task, id);
@@ -178,6 +188,24 @@ async fn a_date_is_read_in_the_order_that_was_chosen(on: On) {
     let id = prepared(&c, "ID,Surname\nD-1,Abara\nD-2,Other\n").await;
     let counted = page(&c, id).await.counted.unwrap();
     assert_eq!((counted.unchanged, counted.changed), (1, 1));
+}
+
+async fn of_several_lines_of_a_person_the_one_counts_that_was_chosen(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "ID,Surname,When\nM-1,Early,2013\nM-1,Late,2015\nM-1,Middle,2014\nM-2,Alone,2013\n").await;
+    assert_eq!(page(&c, id).await.counted.unwrap().unreadable, 2, "unless somebody says otherwise");
+    let import = choose(&c, id, &[("keep", "latest"), ("keepBy", "")]).await;
+    assert_eq!((import.wrong[0].field.as_str(), import.keep.as_str()), ("keepBy", "latest"));
+    let import = choose(&c, id, &[("f2", ""), ("keep", "latest"), ("keepBy", "2")]).await;
+    assert_eq!((import.wrong, import.keep_by), (vec![], Some(2)));
+    let counted = import.counted.unwrap();
+    assert_eq!((counted.new, counted.outranked, counted.unreadable, counted.lines), (2, 2, 0, 4));
+    let task = imported(&c, id, None).await.unwrap();
+    c.run().await;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.succeeded, row.skipped, row.failed), (2, 2, 0));
+    let late = "SELECT COUNT(*) FROM person WHERE school_id = 'M-1' AND last_name = 'Late' AND start_term IS NULL";
+    assert_eq!(c.count(late, []).await, 1);
 }
 
 async fn of_a_long_file_the_first_lines_are_counted(on: On) {

@@ -228,7 +228,11 @@ fn files(on: On) -> Vec<Rows> {
             "id, owner_id, file, line_count, size, blocks, profile, matching, begun_with, counted, created_date, expiry_date",
             format!("{task}, {coach}, 'a.csv', 2, 90, '[]', '{{}}', '{{}}', {other}, '{{}}', {AT}, {AFTER}"),
         ),
-        of("import_matching", "id, owner_id, name, content, used_date", format!("{other}, {coach}, 'Roster', '{{}}', {AT}")),
+        of(
+            "import_matching",
+            "id, owner_id, name, content, used_date",
+            format!("{other}, {coach}, 'Roster', '{{}}', {AT}"),
+        ),
         of(
             "export",
             "task_id, path, format, row_count, size, sha256, created_date, expiry_date",

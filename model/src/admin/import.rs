@@ -34,6 +34,9 @@ pub struct PreparedImport {
     /// The program status of new people where no column says it, and those that it can be.
     pub new_status: Option<String>,
     pub statuses: Vec<(String, String)>,
+    /// Which of several lines of a person counts, `latest` or `most`, and the place of the column that tells.
+    pub keep: String,
+    pub keep_by: Option<usize>,
     /// What is wrong with the matching: of the field of a column, or of the whole.
     pub wrong: Vec<FieldError>,
     pub saved: Vec<SavedMatching>,
@@ -130,6 +133,8 @@ pub struct ImportCount {
     pub changed: u64,
     pub unchanged: u64,
     pub unreadable: u64,
+    /// Another line of the same person counts.
+    pub outranked: u64,
     pub causes: Vec<Cause>,
     /// The first lines.
     pub first: Vec<ReadLine>,
@@ -172,12 +177,18 @@ pub enum LineOutcome {
     New,
     Changed,
     Unchanged,
+    Outranked,
     Unreadable,
 }
 
 impl LineOutcome {
-    pub const ALL: [LineOutcome; 4] =
-        [LineOutcome::New, LineOutcome::Changed, LineOutcome::Unchanged, LineOutcome::Unreadable];
+    pub const ALL: [LineOutcome; 5] = [
+        LineOutcome::New,
+        LineOutcome::Changed,
+        LineOutcome::Unchanged,
+        LineOutcome::Outranked,
+        LineOutcome::Unreadable,
+    ];
 
     /// In addresses.
     pub fn name(self) -> &'static str {
@@ -185,6 +196,7 @@ impl LineOutcome {
             LineOutcome::New => "new",
             LineOutcome::Changed => "changed",
             LineOutcome::Unchanged => "unchanged",
+            LineOutcome::Outranked => "outranked",
             LineOutcome::Unreadable => "unreadable",
         }
     }

@@ -25,6 +25,33 @@ pub fn view(import: &PreparedImport) -> AnyView {
             </table>
         </div>
         {status}
+        {several(import)}
+    }
+    .erase()
+}
+
+/// Which line counts of somebody who has several.
+fn several(import: &PreparedImport) -> AnyView {
+    let choices = [
+        ("", "the later ones are unreadable"),
+        ("latest", "the one counts with the latest"),
+        ("most", "the one counts with the highest"),
+    ]
+    .map(|(value, label)| (value.to_owned(), label.to_owned()));
+    let columns = import.columns.iter().enumerate().filter(|(_, column)| column.field.is_some());
+    let none = (String::new(), "column".to_owned());
+    let columns: Vec<_> = columns.map(|(place, column)| (place.to_string(), column.name.clone())).collect();
+    let by = import.keep_by.map(|place| place.to_string()).unwrap_or_default();
+    let how = "Of several lines of a person".to_owned();
+    let is_open = !import.keep.is_empty();
+    view! {
+        <details class="disclosure" open=is_open>
+            <summary><Icon name="right"/>"When a person has several lines"</summary>
+            <div class="line">
+                {select("keep", how, choices.iter(), &import.keep, None)}
+                {select("keepBy", "Column that tells".to_owned(), [&none].into_iter().chain(&columns), &by, None)}
+            </div>
+        </details>
     }
     .erase()
 }
@@ -51,7 +78,8 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView
         }
     });
     let dates = column.dates.map(|chosen| {
-        let forms: Vec<_> = DateForm::ALL.iter().map(|form| (form.name().to_owned(), form.label().to_owned())).collect();
+        let forms: Vec<_> =
+            DateForm::ALL.iter().map(|form| (form.name().to_owned(), form.label().to_owned())).collect();
         select(&format!("d{place}"), format!("How the dates of {name} are written"), forms.iter(), chosen.name(), None)
     });
     let values = (!column.values.is_empty()).then(|| values(place, column));

@@ -44,6 +44,7 @@ pub fn of(count: &ImportCount, what: LineOutcome) -> u64 {
         LineOutcome::New => count.new,
         LineOutcome::Changed => count.changed,
         LineOutcome::Unchanged => count.unchanged,
+        LineOutcome::Outranked => count.outranked,
         LineOutcome::Unreadable => count.unreadable,
     }
 }
@@ -53,6 +54,7 @@ fn title(what: LineOutcome, shown: u64, all: u64) -> String {
         LineOutcome::New => "New people",
         LineOutcome::Changed => "People changed",
         LineOutcome::Unchanged => "Lines that change nothing",
+        LineOutcome::Outranked => "Lines of whose person another one counts",
         LineOutcome::Unreadable => "Unreadable lines",
     };
     match shown < all {
@@ -66,6 +68,7 @@ fn line(line: &ReadLine) -> AnyView {
         LineOutcome::New => ("plus", "ok", "New"),
         LineOutcome::Changed => ("swap", "info", "Changed"),
         LineOutcome::Unchanged => ("skipped", "", "No change"),
+        LineOutcome::Outranked => ("skipped", "", "Another line counts"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
     view! {

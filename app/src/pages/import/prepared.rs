@@ -25,10 +25,16 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         };
         view! { <Notice title=refusal.0.title.clone() text/> }
     });
-    let whole: Vec<String> =
-        import.wrong.iter().filter(|wrong| !columns::is_of_column(&wrong.field)).map(|wrong| wrong.message.clone()).collect();
-    let incomplete = (!whole.is_empty()).then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
-    let asked = url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
+    let whole: Vec<String> = import
+        .wrong
+        .iter()
+        .filter(|wrong| !columns::is_of_column(&wrong.field))
+        .map(|wrong| wrong.message.clone())
+        .collect();
+    let incomplete = (!whole.is_empty())
+        .then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
+    let asked =
+        url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
     let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &action));
     let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &action));
     let causes = import.counted.as_ref().and_then(sum::causes);
@@ -44,7 +50,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         </header>
         {refused}
         {incomplete}
-        <form id=START method="post" action=action.clone()></form>
+        <form class="hidden" id=START method="post" action=action.clone()></form>
         <form method="post" action=action class="columns" aria-label="Match columns and import">
             <div>
                 <div class="stack">

@@ -11,10 +11,16 @@ use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
 /// The table; `rows` is how many lines the whole file has.
 pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
-    let lines = LineOutcome::ALL.map(|what| line(count, what, address)).into_iter().collect_view();
+    // Of most files nobody has several.
+    let shown = LineOutcome::ALL.into_iter().filter(|what| *what != LineOutcome::Outranked || count.outranked > 0);
+    let lines = shown.map(|what| line(count, what, address)).collect_view();
     let (partial, whole) = match count.lines < rows {
         true => {
-            let text = format!("The first {} of {} are counted. The others are read when they are imported.", grouped(count.lines), lines_of(rows));
+            let text = format!(
+                "The first {} of {} are counted. The others are read when they are imported.",
+                grouped(count.lines),
+                lines_of(rows)
+            );
             (Some(view! { <p class="meta soft">{text}</p> }), "lines counted")
         }
         false => (None, "lines"),
@@ -46,6 +52,7 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         LineOutcome::New => "new people",
         LineOutcome::Changed => "people changed",
         LineOutcome::Unchanged => "no change needed",
+        LineOutcome::Outranked => "another line of the person counts",
         LineOutcome::Unreadable => "unreadable, left out",
     };
     let class = match (number, what) {
@@ -53,10 +60,12 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         (_, LineOutcome::New | LineOutcome::Changed) => "lead",
         _ => "",
     };
-    let show = (number > 0).then(|| view! {
-        <a href=format!("{address}?show={}#h-first", what.name())>
-            "Show"<span class="hidden">{format!(" lines: {} {words}", grouped(number))}</span>
-        </a>
+    let show = (number > 0).then(|| {
+        view! {
+            <a href=format!("{address}?show={}#h-first", what.name())>
+                "Show"<span class="hidden">{format!(" lines: {} {words}", grouped(number))}</span>
+            </a>
+        }
     });
     view! {
         <tr data-key=what.name() class=class>

@@ -9,7 +9,7 @@ use model::{
     filter,
 };
 
-use super::{import, rendered::rendered};
+use super::rendered::rendered;
 use crate::{
     components::frame::{PageContent, Pulse},
     pages::admin::{
@@ -57,7 +57,6 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
         }
         ["users", id] => door.user(id).await,
         ["settings"] => door.settings(),
-        ["import", id] => import::one(caseload, actor, id, search).await,
         _ => server::answer(Err(Problem::not_found("page"))),
     }
 }

@@ -19,6 +19,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<P
 
 /// What a file’s columns are matched to, and what importing it would do.
 pub async fn one(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
+    server::answer(caseload.imports().may_import(actor))?;
     let id = server::id(id, "import")?;
     let import = server::answer(caseload.imports().prepared(actor, id).await)?;
     let title = format!("Import {}", import.file.file);

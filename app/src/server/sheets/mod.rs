@@ -64,6 +64,7 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["people", id, "erase"] => person::erase(caseload, actor, id, search).await,
         ["people", id] => person::sheet(caseload, actor, id, search).await,
         ["admin", "import"] => import::sheet(caseload, actor, search).await,
+        ["admin", "import", id] => import::one(caseload, actor, id, search).await,
         ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
         ["go"] => go::sheet(caseload, actor, search).await,
         ["help"] => help::index(caseload, actor, search),

@@ -20,6 +20,7 @@ use crate::{
         read::batches::Batches,
         rows::{
             checked_row::{self, Row},
+            collapse::Collapse,
             header_plan::Plan,
             person_row::Record,
         },
@@ -31,6 +32,8 @@ use crate::{
 
 /// So many lines are counted. Of a longer file those are its first ones, and the page says so.
 pub const MOST: u64 = 20_000;
+/// Lines that are judged at once where all had to be read first.
+const PART: usize = 2_000;
 /// Lines that are kept to be shown: the first ones, and of each sort.
 const FIRST: usize = 5;
 const EXAMPLES: u64 = 20;
@@ -56,12 +59,24 @@ pub async fn count(
     let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &header.map_err(unfit)?).map_err(unfit)?;
     let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
     let mut tally = Tally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..Tally::default() };
-    while tally.count.lines < MOST
+    // Which line counts is known once all have been read.
+    let mut held = Vec::new();
+    let mut read = 0;
+    while read < MOST
         && let Some(batch) = batches.next().await.map_err(unread)?
     {
         let mut lines = file_lines::read(&plan, &batch).map_err(unread)?;
-        lines.truncate(usize::try_from(MOST - tally.count.lines).unwrap_or(usize::MAX));
-        tally.take(db, &plan, lines).await?;
+        lines.truncate(usize::try_from(MOST - read).unwrap_or(usize::MAX));
+        read += lines.len() as u64;
+        match plan.collapses() {
+            true => held.append(&mut lines),
+            false => tally.take(db, &plan, lines).await?,
+        }
+    }
+    outrank(&plan, &mut held);
+    while !held.is_empty() {
+        let rest = held.split_off(held.len().min(PART));
+        tally.take(db, &plan, std::mem::replace(&mut held, rest)).await?;
     }
     tally.count.causes = tally.causes.into_list();
     Ok(Counted { of: matching.clone(), count: tally.count })
@@ -87,12 +102,12 @@ impl Tally {
         for line in lines {
             let judged = match line.what {
                 LineResult::Bad(reason) => Err((None, reason)),
-                LineResult::Outranked => continue,
+                LineResult::Outranked => Ok(None),
                 LineResult::Good(row) => match self.seen.get(&row.school_id) {
                     Some(first) => Err((Some(row.school_id.to_string()), checked_row::repeated(&row, *first))),
                     None => {
                         self.seen.insert(row.school_id.clone(), line.number);
-                        let judged = upsert::judge(plan, &row, found.remove(&row.school_id), &coaches);
+                        let judged = upsert::judge(plan, &row, found.remove(&row.school_id), &coaches).map(Some);
                         judged.map_err(|reason| (Some(row.school_id.to_string()), reason))
                     }
                 },
@@ -102,17 +117,25 @@ impl Tally {
         Ok(())
     }
 
-    fn note(&mut self, line: u64, judged: Result<Judged, (Option<String>, String)>) {
+    fn note(&mut self, line: u64, judged: Result<Option<Judged>, (Option<String>, String)>) {
         self.count.lines += 1;
         let count = &mut self.count;
         let (number, read) = match judged {
-            Ok(Judged::New(person)) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
-            Ok(Judged::Changed { before, after }) => {
+            Ok(None) => {
+                let nobody = Record::new(SchoolId::made_up(0, 0));
+                let line = ReadLine {
+                    school_id: String::new(),
+                    ..shown(line, &nobody, LineOutcome::Outranked, String::new())
+                };
+                (&mut count.outranked, line)
+            }
+            Ok(Some(Judged::New(person))) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
+            Ok(Some(Judged::Changed { before, after })) => {
                 let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
                 let what = if wanted { differences::between(&before, &after) } else { String::new() };
                 (&mut count.changed, shown(line, &after, LineOutcome::Changed, what))
             }
-            Ok(Judged::Unchanged(person)) => {
+            Ok(Some(Judged::Unchanged(person))) => {
                 (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
             }
             Err((school_id, reason)) => {
@@ -131,6 +154,18 @@ impl Tally {
         }
         if count.first.len() < FIRST {
             count.first.push(read);
+        }
+    }
+}
+
+/// Marks the lines of whose person another one counts.
+fn outrank(plan: &Plan, lines: &mut [FileLine]) {
+    let mut collapse = Collapse::default();
+    lines.iter().filter_map(row).for_each(|row| collapse.offer(plan, row.clone()));
+    let counts: HashMap<SchoolId, u64> = collapse.into_rows().map(|row| (row.school_id, row.line)).collect();
+    for line in lines {
+        if row(line).is_some_and(|row| counts.get(&row.school_id).is_some_and(|counts| *counts != line.number)) {
+            line.what = LineResult::Outranked;
         }
     }
 }

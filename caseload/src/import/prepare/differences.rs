@@ -13,7 +13,9 @@ pub fn between(before: &Record, after: &Record) -> String {
     let mut found = Vec::new();
     let mut note = |what: &str, before: Option<String>, after: Option<String>| {
         if before != after {
-            let shown = |text: Option<String>| text.filter(|text| !text.is_empty()).map_or("none".to_owned(), |text| shortened(&text));
+            let shown = |text: Option<String>| {
+                text.filter(|text| !text.is_empty()).map_or("none".to_owned(), |text| shortened(&text))
+            };
             found.push(format!("{what}: {} → {}", shown(before), shown(after)));
         }
     };

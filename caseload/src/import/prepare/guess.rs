@@ -16,8 +16,8 @@ use crate::{
         bulk_statements,
         prepare::{
             content,
-            names::{called, is_private, plain},
             look::{DIFFERENT, SHOWN, Seen, SeenColumn},
+            names::{called, is_private, plain},
             profile::{FileColumn, Guess, Profile},
         },
         rows::field::Field,
@@ -88,12 +88,7 @@ fn known(column: SeenColumn, guess: Guess) -> FileColumn {
 }
 
 /// The fields that a column may be.
-async fn of_column(
-    db: &Database,
-    in_use: &InUse,
-    place: usize,
-    column: &SeenColumn,
-) -> Result<Vec<Candidate>, DbErr> {
+async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenColumn) -> Result<Vec<Candidate>, DbErr> {
     let mut found: Vec<Candidate> = Vec::new();
     for (field, rank) in called(&column.name) {
         let score = 300 - u32::try_from(rank).unwrap_or(0);
@@ -140,8 +135,10 @@ fn evidence<'a>(in_use: &'a InUse, column: &'a SeenColumn) -> Vec<(Field, u64, u
     let mut found = vec![(email, content.emails, content.values, "email addresses")];
     let different = column.different.len() as u64;
     if column.different.len() <= DIFFERENT {
-        let known = |values: &HashSet<String>| column.different.iter().filter(|value| values.contains(*value)).count() as u64;
-        let meant = |field| column.different.iter().filter(|value| content::meaning(field, value).is_some()).count() as u64;
+        let known =
+            |values: &HashSet<String>| column.different.iter().filter(|value| values.contains(*value)).count() as u64;
+        let meant =
+            |field| column.different.iter().filter(|value| content::meaning(field, value).is_some()).count() as u64;
         found.extend([
             (Field::HomeCampus, known(&in_use.campuses), different, "campuses in Docket"),
             (Field::DeclaredMajor, known(&in_use.majors), different, "majors in Docket"),
@@ -159,11 +156,7 @@ fn is_strict(field: Field) -> bool {
 }
 
 /// A column whose values are school ids of people who are in Docket.
-async fn by_people(
-    db: &Database,
-    place: usize,
-    column: &SeenColumn,
-) -> Result<Option<Candidate>, DbErr> {
+async fn by_people(db: &Database, place: usize, column: &SeenColumn) -> Result<Option<Candidate>, DbErr> {
     let ids: Vec<SchoolId> = column.different.iter().take(DIFFERENT).filter_map(|value| value.parse().ok()).collect();
     let known = bulk_statements::ids(db, db.reader(), &ids).await?.len() as u64;
     let asked = column.different.len().min(DIFFERENT) as u64;

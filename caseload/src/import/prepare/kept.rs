@@ -116,7 +116,9 @@ impl Imports<'_> {
     pub async fn prepared_files(self, actor: &Actor) -> Result<Vec<PreparedFile>> {
         self.may_import(actor)?;
         let db = self.0.db();
-        let own = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
+        let own = Entity::find()
+            .filter(Column::OwnerId.eq(actor.person_id))
+            .filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
         let own = own.order_by_desc(Column::CreatedDate).all(db.reader()).await?;
         Ok(own.iter().map(shown).collect())
     }

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use csv::ByteRecord;
-use model::Problem;
 use crate::{
     Result,
     files::store::Files,
@@ -16,6 +14,8 @@ use crate::{
         upload::{UploadedFile, unread, unreadable},
     },
 };
+use csv::ByteRecord;
+use model::Problem;
 
 /// So many lines are looked at.
 const LOOKED_AT: u64 = 5_000;
@@ -79,7 +79,8 @@ fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
     if let [only] = &names[..]
         && let Some((_, word)) = SEPARATORS.iter().find(|(sign, _)| only.contains(*sign))
     {
-        let why = format!("The columns of this file are separated by {word}. Save it with commas, and upload it again.");
+        let why =
+            format!("The columns of this file are separated by {word}. Save it with commas, and upload it again.");
         return Err(unreadable(why));
     }
     if names.len() > COLUMNS {

@@ -13,7 +13,11 @@ use toml::{Table, Value};
 use crate::import::{
     error::ImportError,
     prepare::{content, profile::Profile},
-    rows::{check::quoted, field::Field, mapping::Mapping},
+    rows::{
+        check::quoted,
+        field::Field,
+        mapping::{Keep, Mapping},
+    },
 };
 
 /// What columns are matched to, by their names.
@@ -26,6 +30,16 @@ pub struct Matching {
     pub dates: BTreeMap<String, DateForm>,
     /// The program status of new people where no column says it.
     pub new_status: Option<ProgramStatus>,
+    /// Which line stands for a person who has several; without it a second one is unreadable.
+    #[serde(default)]
+    pub keep: Option<KeptLine>,
+}
+
+/// Which of several lines of a person counts, by a column that need not be imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptLine {
+    pub column: String,
+    pub keep: Keep,
 }
 
 impl Matching {
@@ -45,6 +59,8 @@ impl Matching {
     /// Of a file with other columns: those that both have.
     pub fn for_file(&self, profile: &Profile) -> Matching {
         let mut matching = Matching { new_status: self.new_status, ..Matching::default() };
+        let has = |name: &str| profile.usable().any(|(_, column)| column.name == name);
+        matching.keep = self.keep.clone().filter(|kept| has(&kept.column));
         for (_, column) in profile.usable() {
             let name = &column.name;
             let field = self.columns.get(name).cloned().unwrap_or_else(|| LEFT_OUT.to_owned());
@@ -110,6 +126,11 @@ impl Matching {
                 wrong.push(FieldError::new(field.name(), "required", why));
             }
         }
+        let is_there = |kept: &KeptLine| profile.usable().any(|(_, column)| column.name == kept.column);
+        if self.keep.as_ref().is_some_and(|kept| !is_there(kept)) {
+            let why = "Choose the column by which one of several lines of a person is kept.";
+            wrong.push(FieldError::new("keepBy", "required", why));
+        }
         if wrong.is_empty()
             && let Err(error) = self.mapping(profile)
         {
@@ -143,6 +164,12 @@ impl Matching {
         if !extra.is_empty() {
             mapping.insert("extra".to_owned(), Value::Table(extra));
         }
+        if let Some(KeptLine { column, keep }) = &self.keep {
+            let rule = [("column", column.as_str()), ("keep", keep.name())];
+            let rule = rule.map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())));
+            let rule = Value::Table(rule.into_iter().collect());
+            mapping.insert("collapse".to_owned(), Value::Array(vec![rule]));
+        }
         toml::to_string(&mapping).map_err(|error| ImportError::Mapping(error.to_string()))
     }
 
@@ -160,7 +187,9 @@ impl Matching {
         if !choices.is_empty() {
             let mut values: Table = choices
                 .iter()
-                .flat_map(|(name, label)| [*name, *label].map(|text| (text.to_owned(), Value::String((*name).to_owned()))))
+                .flat_map(|(name, label)| {
+                    [*name, *label].map(|text| (text.to_owned(), Value::String((*name).to_owned())))
+                })
                 .collect();
             for (text, means) in self.meanings.get(column).into_iter().flatten() {
                 match means.is_empty() {

@@ -1,15 +1,25 @@
 //! A matching as the form of its page sends it: `f3` is the field of the fourth column, `d3` how its dates are written, and `m3.0` what
 //! the first of its values means.
 
-use model::{Problem, ProgramStatus, admin::import::{DateForm, EXTRA, LEFT_OUT}};
+use model::{
+    Problem, ProgramStatus,
+    admin::import::{DateForm, EXTRA, LEFT_OUT},
+};
 
 use crate::import::{
-    prepare::{content, matching::Matching, profile::Profile},
-    rows::field::Field,
+    prepare::{
+        content,
+        matching::{KeptLine, Matching},
+        profile::Profile,
+    },
+    rows::{field::Field, mapping::Keep},
 };
 
 /// What the field of the new people's status is called in the form.
 pub const NEW_STATUS: &str = "newStatus";
+/// Which of several lines of a person counts, and by which column.
+const KEEP: &str = "keep";
+const KEEP_BY: &str = "keepBy";
 
 /// Takes over what was chosen; whatever the form does not speak of stays.
 pub fn take(matching: &mut Matching, profile: &Profile, pairs: &[(String, String)]) -> Result<(), Problem> {
@@ -36,6 +46,9 @@ pub fn take(matching: &mut Matching, profile: &Profile, pairs: &[(String, String
             _ => {}
         }
     }
+    if let Some((_, how)) = pairs.iter().rfind(|(key, _)| key == KEEP) {
+        matching.keep = kept_line(profile, how, pairs)?;
+    }
     forget_what_is_of_other_fields(matching);
     matching.complete(profile);
     Ok(())
@@ -52,6 +65,16 @@ fn forget_what_is_of_other_fields(matching: &mut Matching) {
         meanings.values().any(|means| !means.is_empty()) && !choices.is_empty()
     });
     matching.dates.retain(|column, _| fields.get(column).is_some_and(|key| key == Field::BirthDate.name()));
+}
+
+fn kept_line(profile: &Profile, how: &str, pairs: &[(String, String)]) -> Result<Option<KeptLine>, Problem> {
+    let keep = match how {
+        "" => return Ok(None),
+        how => [Keep::Latest, Keep::Most].into_iter().find(|keep| keep.name() == how).ok_or_else(|| unknown(KEEP))?,
+    };
+    let by = pairs.iter().rfind(|(key, _)| key == KEEP_BY).and_then(|(_, place)| place.parse::<usize>().ok());
+    let column = profile.usable().find(|(place, _)| Some(*place) == by).map(|(_, column)| column.name.clone());
+    Ok(Some(KeptLine { column: column.unwrap_or_default(), keep }))
 }
 
 fn field(key: &str, value: &str) -> Result<String, Problem> {

@@ -37,6 +37,8 @@ impl Imports<'_> {
             fields: fields.chain([(EXTRA.to_owned(), "Extra field, by its own name".to_owned())]).collect(),
             new_status: (!has_status).then(|| new_status.name().to_owned()),
             statuses: statuses.map(|status| (status.name().to_owned(), status.label().to_owned())).collect(),
+            keep: kept.matching.keep.as_ref().map(|kept| kept.keep.name().to_owned()).unwrap_or_default(),
+            keep_by: keep_by(&kept),
             wrong: kept.matching.wrong(&kept.profile),
             start: kept.begun_with.filter(|id| saved.iter().any(|saved| saved.id == *id)),
             saved,
@@ -115,6 +117,12 @@ impl Imports<'_> {
         let task = self.0.queue().task(id).await.ok()??;
         (task.owner_id == actor.person_id).then(|| submitted(&task))
     }
+}
+
+/// The place of the column that tells which of several lines of a person counts.
+fn keep_by(kept: &Kept) -> Option<usize> {
+    let by = &kept.matching.keep.as_ref()?.column;
+    kept.profile.usable().find(|(_, column)| column.name == *by).map(|(place, _)| place)
 }
 
 /// A column with what it is matched to.

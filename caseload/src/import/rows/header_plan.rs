@@ -83,8 +83,7 @@ impl Bound {
         }
         let given = cell.unwrap_or_default();
         let meant = self.values.get(given).or(self.otherwise.as_ref());
-        let meant =
-            meant.ok_or_else(|| self.reason(&format!("{} is not a value the mapping knows", check::quoted(given))))?;
+        let meant = meant.ok_or_else(|| self.reason(&format!("{} is not a known value", check::quoted(given))))?;
         Ok(Some(meant.as_str()).filter(|meant| !meant.is_empty()))
     }
 

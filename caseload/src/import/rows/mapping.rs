@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, str::FromStr};
 
 use model::{ProgramStatus, SchoolId, length::within};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     import::error::ImportError, import::rows::field::Field, import::rows::field_source::ColumnSource,
@@ -48,13 +48,23 @@ pub struct Rule {
 }
 
 /// Which of two rows stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
     /// The one with the greater text: terms that are written so that they sort by time.
     Latest,
     /// The one with the greater number; an empty cell is less than any.
     Most,
+}
+
+impl Keep {
+    /// As a mapping has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Keep::Latest => "latest",
+            Keep::Most => "most",
+        }
+    }
 }
 
 impl FromStr for Mapping {
@@ -152,7 +162,11 @@ mod tests {
             ("{ value = true }", "{ value = true, otherwise = \"false\" }", "`otherwise`"),
             ("{ value = true }", "[1]", "the name of a column"),
             ("{ value = true }", "{ column = \"x\", dates = \"day_first\" }", "activated is no date"),
-            ("[extra]", "[new_people]\nprogram_status = \"ACTIVE\"\n[extra]", "[new_people], program_status contradicts"),
+            (
+                "[extra]",
+                "[new_people]\nprogram_status = \"ACTIVE\"\n[extra]",
+                "[new_people], program_status contradicts",
+            ),
             ("[extra]", "[new_people]\nprogram_status = \"ACTIV\"\n[extra]", "ACTIV"),
         ] {
             assert!(GOOD.contains(from), "{from}");

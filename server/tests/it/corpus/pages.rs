@@ -42,6 +42,15 @@ const ROUTES: &[(&str, &[&str])] = &[
         ],
     ),
     ("/admin/import", &["/admin/import"]),
+    (
+        "/admin/import/{id}",
+        &[
+            "/admin/import/{import}",
+            "/admin/import/{import}?show=new",
+            "/admin/import/{import}?show=unreadable",
+            "/admin/import/{text}",
+        ],
+    ),
     ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
     ("/admin/{*page}", &[]),
     ("/go", &["/go", "/go?q={text}"]),
@@ -94,10 +103,6 @@ const ADMIN: &[(&str, &[&str])] = &[
     ("[\"users\", \"new\"]", &["/admin/users/new"]),
     ("[\"users\", id]", &["/admin/users/{account}", "/admin/users/{text}"]),
     ("[\"settings\"]", &["/admin/settings"]),
-    (
-        "[\"import\", id]",
-        &["/admin/import/{import}", "/admin/import/{import}?show=new", "/admin/import/{import}?show=unreadable", "/admin/import/{text}"],
-    ),
 ];
 
 /// One address of each page of administrators.

@@ -1,0 +1,113 @@
+// A file of people on its way in: its columns are matched, what would happen is counted, and that is what then happens. With and
+// without scripts.
+import { expect, type Page } from '@playwright/test';
+
+import { read } from '../support/api';
+import { pick, tick } from '../support/mouse';
+import { completed, hydrated, outcomes } from '../support/pages';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+interface Person {
+  schoolId: string;
+  name: string;
+  homeCampus: string;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+    const ready = async (page: Page) => void (scripts && (await hydrated(page)));
+    const field = (page: Page, column: string) => page.getByLabel(`Docket field for ${column}`, { exact: true });
+
+    /** Chooses a file and goes on. */
+    const upload = async (page: Page, text: string) => {
+      await page.goto('/admin/import');
+      await ready(page);
+      const file = { name: 'fall.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+      await page.getByLabel('CSV file').setInputFiles(file);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByRole('heading', { name: 'Match columns' })).toBeVisible();
+      await ready(page);
+    };
+
+    test('columns are matched, what would happen is counted, and that happens', async ({ page }) => {
+      const [key, name] = scripts ? ['PRE-1', 'Registry roster'] : ['PRE-2', 'Registry roster without scripts'];
+      await signIn(page, 'admin');
+      const { items } = await read<{ items: Person[] }>(page.request, '/api/1/people', { limit: '1', q: `G1-000${scripts ? 12 : 13}` });
+      const [known] = items;
+      const header = `Student_No,Surname,Forename,Whereabouts ${key},Tutor code`;
+      const last = known.name.split(', ')[0];
+      const file = `${header}\n${known.schoolId},${last},Renata,Elsewhere ${key},T-1\n${key},Abara,Chidinma,Elsewhere ${key},T-2\n,Nobody,Nils,,T-3\n`;
+      await upload(page, file);
+      await expect(page.getByText('3 lines, 5 columns, 1 kB. Comma-separated, UTF-8')).toBeVisible();
+      await expect(field(page, 'Student_No').locator('option:checked')).toHaveText('School ID');
+      await expect(field(page, 'Forename').locator('option:checked')).toHaveText('First name');
+      await expect(field(page, 'Tutor code').locator('option:checked')).toHaveText('Do not import');
+
+      // Two columns for one field: it is said beside the second one, and what was chosen stays.
+      await pick(field(page, `Whereabouts ${key}`), 'Home campus');
+      await pick(field(page, 'Tutor code'), 'Home campus');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await expect(page.getByText('Home campus is matched to')).toBeVisible();
+      await expect(field(page, 'Tutor code').locator('option:checked')).toHaveText('Home campus');
+      await expect(page.getByRole('button', { name: /^Import/ })).toHaveCount(0);
+      await ready(page);
+      await pick(field(page, 'Tutor code'), 'Do not import');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
+      await expect(sum.getByRole('row')).toHaveText([/Lines/, /^1new people/, /^1people changed/, /^0no change/, /^1unreadable/, /^3lines/]);
+      await expect(page.getByText(`campus: ${known.homeCampus} → Elsewhere ${key}`)).toBeVisible();
+      await expect(page.getByText('Line 4: Student_No: the school ID is missing')).toBeVisible();
+
+      await ready(page);
+      await page.getByRole('link', { name: 'Show lines: 1 people changed' }).click();
+      await expect(page.getByRole('heading', { name: 'People changed' })).toBeVisible();
+      await ready(page);
+      await tick(page.getByLabel('Save this matching'));
+      await page.getByRole('button', { name: 'Import 2 people' }).click();
+      await expect(page.getByText('Give the matching a name, or do not save it.')).toBeVisible();
+      await ready(page);
+      await page.getByLabel('Name of the matching').fill(name);
+      await page.getByRole('button', { name: 'Import 2 people' }).click();
+      await completed(page);
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 3, Failed: 1 });
+
+      // The same columns once more: the matching is used by itself, and there is nothing left to do.
+      await upload(page, file.split('\n').slice(0, 3).join('\n'));
+      await expect(page.getByLabel('Start from').locator('option:checked')).toHaveText(name);
+      await expect(field(page, `Whereabouts ${key}`).locator('option:checked')).toHaveText('Home campus');
+      await expect(page.getByText('Nothing would change, so there is nothing to import.')).toBeVisible();
+      await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Import people' })).toBeVisible();
+      await expect(page.getByLabel('CSV file')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'fall.csv' })).toHaveCount(0);
+    });
+
+    test('a matching begins anew with guesses, and a saved one is deleted', async ({ page }) => {
+      const name = scripts ? 'Alumni office' : 'Alumni office without scripts';
+      await signIn(page, 'admin');
+      await upload(page, `id,Surname,Code ${name}\n${scripts ? 'PRE-3' : 'PRE-4'},Ahlgren,x\n`);
+      await pick(field(page, `Code ${name}`), 'Extra field, by its own name');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await expect(page.getByText('Your choice')).toBeVisible();
+      await ready(page);
+      await tick(page.getByLabel('Save this matching'));
+      await page.getByLabel('Name of the matching').fill(name);
+      await page.getByRole('button', { name: 'Import 1 person' }).click();
+      await completed(page);
+
+      await upload(page, `id,Surname,Code ${name}\nPRE-5,Ahlgren,x\n`);
+      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Extra field, by its own name');
+      await pick(page.getByLabel('Start from'), 'Guesses from names and values');
+      await page.getByRole('button', { name: 'Use', exact: true }).click();
+      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Do not import');
+      await ready(page);
+      await pick(page.getByLabel('Start from'), name);
+      await page.getByRole('button', { name: 'Delete this matching' }).click();
+      await expect(page.getByLabel('Start from').locator('option', { hasText: name })).toHaveCount(0);
+      await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
+      await expect(page.getByLabel('CSV file')).toBeVisible();
+    });
+  });
+}
