@@ -499,8 +499,10 @@ addEventListener("submit", forget, true);
 
 const countDown = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
-    const left = Math.ceil((Date.parse(place.dataset.until) - Date.now()) / 1000);
-    if (left > 0 && left < 3600) place.dataset.left = `Held, sent in ${left} s`;
+    const { until, says = "Held, sent in", whole } = place.dataset;
+    const left = Math.ceil((Date.parse(until) - Date.now()) / 1000);
+    if (whole) place.setAttribute("stroke-dasharray", `${Math.max(left, 0)} ${whole}`);
+    else if (left > 0 && left < 3600) place.dataset.left = `${says} ${left} s`;
     else if (place.dataset.left) place.dataset.left = "Sending now";
   }
 };

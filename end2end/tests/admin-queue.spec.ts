@@ -152,8 +152,16 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await failedOnce(page.request, 1);
       await open(page, '/admin/tasks');
-      await page.getByRole('button', { name: 'Close…', exact: true }).click();
+      await expect(page.getByText('Select some, or choose all')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Close…', exact: true })).toBeHidden();
+      // A browser that shows the buttons all the same leads to both ways on.
+      await open(page, '/admin/tasks/check?do=abandon&kind=self-test');
       await expect(page.getByText('Select at least one task, or choose all that match.')).toBeVisible();
+      await page.getByRole('link', { name: 'Close all that match…' }).click();
+      await expect(page.getByRole('heading', { name: /^Close .* for good\?$/ })).toBeVisible();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Back to the tasks' }).click();
+      await expect(page).toHaveURL(/\/admin\/tasks\?kind=self-test$/);
     });
 
     test('all failures of one cause are given up', async ({ page }) => {

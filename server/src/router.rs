@@ -164,6 +164,7 @@ pub fn table() -> Table {
         .post("/api/1/tasks/{id}/undo", tasks::undo)
         .post("/api/1/tasks/{id}/undo/preview", tasks::preview_undo)
         .post("/api/1/tasks/{id}/reschedule", tasks::reschedule)
+        .post("/api/1/tasks/{id}/send-now", tasks::send_now)
         .get("/api/1/tasks/{id}/file", export::file)
         .get("/api/1/admin/queue", queue::show)
         .get("/api/1/admin/queue/history", queue::history)

@@ -36,3 +36,14 @@ pub fn Setup(token: String, name: Option<String>, username: String, refusal: Opt
         </form>
     }
 }
+
+/// What is there once somebody has an account.
+#[component]
+pub fn SetUp() -> impl IntoView {
+    view! {
+        <div class="brand"><Brand/>"Docket"</div>
+        <h1>"Docket is set up"</h1>
+        <p class="soft">"The first account has been created, and this link works no longer. Others are created by an administrator."</p>
+        <a class="button primary large wide" href="/login">"Sign in"</a>
+    }
+}

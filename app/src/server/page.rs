@@ -112,7 +112,12 @@ fn PageHere() -> impl IntoView {
 }
 
 async fn page(path: &str, search: &str) -> AnyView {
-    if let Some((title, view)) = sheets::open(path, search) {
+    let caseload = use_context::<caseload::Caseload>().filter(|_| path == "/setup");
+    let is_set_up = match caseload {
+        Some(caseload) => super::answer_part(caseload.accounts().are_there().await).unwrap_or_default(),
+        None => false,
+    };
+    if let Some((title, view)) = sheets::open(path, search, is_set_up) {
         return view! {
             <PageTitle text=format!("{title} · Docket")/>
             <div class="login"><main id="content" tabindex="-1"><div class="stack">{view}</div></main></div>

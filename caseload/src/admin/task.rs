@@ -14,6 +14,7 @@ use crate::{
     Actor, Result,
     admin::{audit_trail::redact, guard::administering, operations, tasks},
     caseload::Admin,
+    submit::undo_state,
     tasks::{
         done_to_task,
         queries::{LOOKS, stands_alike},
@@ -43,7 +44,8 @@ impl Admin<'_> {
         let id = task.id;
         let now = self.0.db().now().await?;
         let stalled = tasks::stalled_among(self.0, std::slice::from_ref(task)).await?.contains(&id);
-        let row = tasks::admin_row(self.0, actor, task, now, stalled).await?;
+        let mut row = tasks::admin_row(self.0, actor, task, now, stalled).await?;
+        undo_state::add_undo_states(self.0, vec![&mut row.row]).await?;
         let attempts = self.0.queue().attempts(id).await?;
         let done = done_to_task::with_names(self.0, id).await?;
         let conditions = self.0.queue().claim_conditions(task).await?;
@@ -161,11 +163,8 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
         say(place > 1, "in_line", text);
     }
     if conditions.has_slot {
-        say(
-            false,
-            "slots",
-            format!("{} of {} slots are free", conditions.slots.saturating_sub(conditions.busy), conditions.slots),
-        );
+        // Those of processes that cannot run the kind are of no use to it.
+        say(false, "slots", format!("{} of {} slots are free", conditions.free, conditions.able));
     }
     if conditions.paused.is_none() && conditions.known_by > 0 {
         let processes = counted(conditions.known_by, "running process", "running processes");

@@ -18,6 +18,7 @@ use crate::{
         guard::{administering, counted, unknown},
     },
     caseload::Admin,
+    submit::undo_state,
     tasks::row,
 };
 
@@ -92,6 +93,7 @@ impl Admin<'_> {
         for task in tasks {
             rows.push(admin_row(self.0, actor, task, now, stalled.contains(&task.id)).await?);
         }
+        undo_state::add_undo_states(self.0, rows.iter_mut().map(|row| &mut row.row).collect()).await?;
         Ok(rows)
     }
 }

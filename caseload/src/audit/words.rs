@@ -38,6 +38,7 @@ const ACTIONS: &[(&str, &str)] = &[
     ("task.put-back", "Put a task back in the queue"),
     ("task.reschedule", "Changed a task’s start time"),
     ("task.retry", "Retried a task"),
+    ("task.send-now", "Sent a held email before its time"),
     ("task.submit", "Submitted a task"),
     ("tasks.abandon", "Closed tasks"),
     ("tasks.retry", "Retried tasks"),

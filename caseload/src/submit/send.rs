@@ -72,6 +72,7 @@ impl Actions<'_> {
             targeted: record.targeted.clone(),
             frozen: record.frozen,
             total: record.total,
+            will_change: record.action.cannot_be_taken_back().then_some(record.will_change),
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
             reason: reason.map(Reason::into_text),
         };

@@ -22,6 +22,9 @@ pub struct Spec {
     pub frozen: bool,
     /// How many people were counted at the submit.
     pub total: u64,
+    /// How many of them were to be acted on, of what cannot be undone: the number that was confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub will_change: Option<u64>,
     /// By how many the freeze of the task may differ from `total`; `None` for a scheduled task, which treats who matches then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift_allowed: Option<u64>,

@@ -31,16 +31,17 @@ pub(crate) async fn claim_undo(caseload: &Caseload, txn: &Transaction, id: TaskI
     check_undone(caseload, txn, id).await
 }
 
-/// Says of those rows that could be put back whether that has been done.
-pub(crate) async fn add_undo_states(caseload: &Caseload, rows: &mut [TaskRow]) -> Result<()> {
-    let ids: Vec<TaskId> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
+/// Says of those rows whose task changed somebody whether that has been put back, whoever looks.
+pub(crate) async fn add_undo_states(caseload: &Caseload, mut rows: Vec<&mut TaskRow>) -> Result<()> {
+    rows.retain(|row| row.status.is_finished() && row.succeeded > 0 && row.description().has_ledger());
+    let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
     if ids.is_empty() {
         return Ok(());
     }
     let undos = queue::children_that_count(caseload.db().reader(), &ids, TaskKind::Undo.name()).await?;
     let undone: Vec<_> = undos.iter().filter_map(|undo| undo.parent_task_id).collect();
     let put_back = queue::succeeded_after(caseload.db(), &undone, TaskKind::Undo.name()).await?;
-    for row in rows.iter_mut().filter(|row| row.can_undo) {
+    for row in rows {
         let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
         row.can_undo = false;
         if undo.workflow_status.is_finished() {

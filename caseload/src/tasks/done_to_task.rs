@@ -25,6 +25,7 @@ pub(crate) struct Verb {
 /// The words in `task_verb`.
 pub(crate) const RETRY: &str = "RETRY";
 pub(crate) const PUT_BACK: &str = "PUT_BACK";
+pub(crate) const SEND_NOW: &str = "SEND_NOW";
 pub(crate) const ABANDON: &str = "ABANDON";
 
 /// Where a task stands, for the audit.

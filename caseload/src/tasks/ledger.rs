@@ -22,6 +22,7 @@ use crate::{
     submit::spec::Spec,
     tasks::{
         ledger_lines::{OUT_OF_REACH, with_outcome},
+        ledger_order,
         visible,
     },
 };
@@ -71,6 +72,7 @@ impl Tasks<'_> {
         query: &LedgerQuery,
     ) -> Result<(Vec<LedgerRow>, Option<Cursor>)> {
         let task = visible::visible_task(self.0, actor, id).await?;
+        ledger_order::can_be_asked_for(&task, query)?;
         reason_can_be_asked_for(self.0, id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
@@ -86,14 +88,21 @@ impl Tasks<'_> {
                 CASE WHEN $1 THEN tp.before_value END AS before_value, tp.after_value,
                 tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
-             WHERE $3 AND tp.position > $4 ORDER BY tp.position LIMIT $5";
+             WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
+        let order = ledger_order::of(query.sort, &within(), &is_known);
+        // A page of a sorted ledger begins after so many lines, another one after a position.
+        let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
+        let parts = [within(), is_known, matching, position.into(), order];
+        let parts = parts.into_iter().chain([at_most(i64::from(limit + 1)), lines_before.into()]);
         let db = self.0.db();
-        let lines = composed(db, lines, [within(), is_known, matching, after.into(), at_most(i64::from(limit + 1))]);
-        let mut found = FoundLine::find_by_statement(lines).all(db.reader()).await?;
+        let mut found = FoundLine::find_by_statement(composed(db, lines, parts)).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
-        let next = found.last().filter(|_| more).map(|last| Cursor::after(last.position));
+        let next = found.last().filter(|_| more).map(|last| match query.sort {
+            Some(_) => Cursor::after(lines_before + found.len() as i64),
+            None => Cursor::after(last.position),
+        });
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok((items, next))
     }

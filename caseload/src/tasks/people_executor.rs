@@ -109,6 +109,15 @@ pub fn is_frozen(task: &Task, spec: &Spec) -> bool {
     spec.frozen || bookmark.total.is_some()
 }
 
+/// How many of the people of a task have been listed, while it runs and does nothing else yet.
+pub fn listed(task: &Task, spec: &Spec) -> Option<u64> {
+    if !task.workflow_status.is_running() || !spec.action.kind().description().freezes_people || is_frozen(task, spec) {
+        return None;
+    }
+    let bookmark: PeopleBookmark = serde_json::from_str(&task.execution_state).unwrap_or_default();
+    Some(bookmark.freezing.count.unsigned_abs())
+}
+
 /// Loads as whom the task runs. Whoever was disabled or lost the permission stops here.
 pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, right: Right) -> Result<Actor, Failure> {
     let actor =

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Code, Cursor, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow, TaskState, Total,
+    Code, Cursor, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow, Total,
     task::TaskScope,
 };
 use queue::{Task, TaskSearch};
@@ -23,7 +23,7 @@ use crate::{
         done_to_task, ledger, row,
         timeline::timeline,
         visible::{self, may_act, may_see},
-        waiting::{self, Wait},
+        waiting,
     },
 };
 
@@ -61,8 +61,8 @@ impl Tasks<'_> {
         for task in &page.tasks {
             items.push(row::row_of(self.0, actor, task, page.now).await?);
         }
-        row::add_places_in_line(self.0, &mut items, &page.tasks).await?;
-        undo_state::add_undo_states(self.0, &mut items).await?;
+        waiting::add_waits(self.0, &mut items, &page.tasks).await?;
+        undo_state::add_undo_states(self.0, items.iter_mut().collect()).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
@@ -103,12 +103,9 @@ impl Tasks<'_> {
         let now = self.0.db().now().await?;
         let mut row = row::row_of(self.0, actor, task, now).await?;
         // What is so now says nothing of a task that is to start later.
-        let wait = match row.state {
-            TaskState::Waiting => waiting::wait_of(self.0, task).await?,
-            _ => Wait::default(),
-        };
-        row.position = wait.place;
-        undo_state::add_undo_states(self.0, std::slice::from_mut(&mut row)).await?;
+        let (rows, tasks) = (std::slice::from_mut(&mut row), std::slice::from_ref(task));
+        let wait = waiting::add_waits(self.0, rows, tasks).await?.pop().unwrap_or_default();
+        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
         let spec = Spec::of(task);
         let attempts = self.0.queue().attempts(id).await?;
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
@@ -146,7 +143,9 @@ impl Tasks<'_> {
     /// The row of a task alone.
     pub async fn row(self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
         let task = visible::visible_task(self.0, actor, id).await?;
-        row::row_of(self.0, actor, &task, self.0.db().now().await?).await
+        let mut row = row::row_of(self.0, actor, &task, self.0.db().now().await?).await?;
+        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
+        Ok(row)
     }
 
     /// When a finished task is pruned with all that belongs to it.
@@ -176,7 +175,9 @@ impl Tasks<'_> {
             return Ok(None);
         }
         // A task that has just been written is due or not as of then.
-        row::row_of(self.0, actor, task, task.modified_date.max(task.created_date)).await.map(Some)
+        let mut row = row::row_of(self.0, actor, task, task.modified_date.max(task.created_date)).await?;
+        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
+        Ok(Some(row))
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.

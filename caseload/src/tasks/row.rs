@@ -1,7 +1,7 @@
 //! A task as a row of a list, wherever it is shown.
 
 use model::{
-    Instant, TaskRow, TaskState, WorkflowStatus,
+    AttemptOutcome, Instant, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{TaskLink, percent},
 };
@@ -13,7 +13,7 @@ use crate::{
         follow_up::{may_retry_people, may_undo},
         spec::Spec,
     },
-    tasks::{title::title, visible::may_act},
+    tasks::{people_executor, title::title, visible::may_act},
 };
 
 pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
@@ -24,16 +24,22 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         None => None,
     };
     let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
+    let listed = spec.as_ref().and_then(|spec| people_executor::listed(task, spec));
     Ok(TaskRow {
         id: task.id,
         kind: task.execution_component_name.clone(),
         title: title(task),
         status: task.workflow_status,
         state,
-        label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
+        label: match listed {
+            Some(_) => "Preparing".to_owned(),
+            None => label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
+        },
         owner_id: task.owner_id,
         owner_name: caseload.staff_name(task.owner_id).await?,
         total,
+        expected: spec.as_ref().and_then(|spec| spec.will_change),
+        listed,
         succeeded: task.succeeded.unsigned_abs(),
         skipped: task.skipped.unsigned_abs(),
         failed: task.failed.unsigned_abs(),
@@ -43,7 +49,7 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         max_failures: task.max_failures.unsigned_abs(),
         created_date: task.created_date,
         trigger_date: task.trigger_date,
-        started_date: task.execution_started_date,
+        started_date: began(caseload, task).await?,
         stopped_date: task.workflow_stopped_date,
         modified_date: task.modified_date,
         reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
@@ -51,6 +57,7 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         abandoned_by_name,
         trouble: task.workflow_status_desc.as_deref().map(in_words),
         position: None,
+        waits: None,
         // Of somebody else's it takes a reason, which the pages of administrators ask for.
         can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
             || (may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
@@ -65,14 +72,15 @@ pub(crate) fn link(task: &Task, now: Instant) -> TaskLink {
     TaskLink { id: task.id, kind: task.execution_component_name.clone(), title: title(task), state }
 }
 
-/// Says of those rows that wait at which place, each of its task.
-pub(crate) async fn add_places_in_line(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
-    let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
-    let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
-    for (row, place) in rows.into_iter().zip(caseload.queue().places_in_line(&tasks).await?) {
-        row.position = place;
+/// When the run began that a task is in, or ended with: attempts that followed each other by themselves are one.
+async fn began(caseload: &Caseload, task: &Task) -> Result<Option<Instant>> {
+    if task.attempt < 2 || !task.workflow_status.is_finished() {
+        return Ok(task.execution_started_date);
     }
-    Ok(())
+    let attempts = caseload.queue().attempts(task.id).await?;
+    let earlier = attempts.iter().rev().skip(1);
+    let of_this_run = earlier.take_while(|attempt| !attempt.outcome().is_some_and(AttemptOutcome::is_dead));
+    Ok(of_this_run.last().map(|attempt| attempt.started_date).or(task.execution_started_date))
 }
 
 fn treated(task: &Task) -> u64 {

@@ -13,8 +13,7 @@ use crate::tasks::done_to_task::{self, Verb};
 pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
-    let people = task.total.filter(|_| row.description().has_people());
-    let people = people.map(|total| model::people(total.unsigned_abs()));
+    let people = row.people().filter(|_| row.description().has_people()).map(model::people);
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Resumed" };
@@ -47,12 +46,17 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }
     for (verb, name) in done {
-        let what = if verb.word == done_to_task::PUT_BACK { "Put back in the queue" } else { "Retried" };
+        let what = match verb.word.as_str() {
+            done_to_task::PUT_BACK => "Put back in the queue",
+            done_to_task::SEND_NOW => "Hold ended",
+            _ => "Retried",
+        };
         let text = match &verb.reason {
             Some(reason) => format!("{what} by {name}: {reason}"),
             None => format!("{what} by {name}"),
         };
-        events.push(event(verb.date, EventKind::Interrupted, &text, None));
+        let kind = if verb.word == done_to_task::SEND_NOW { EventKind::Started } else { EventKind::Interrupted };
+        events.push(event(verb.date, kind, &text, None));
     }
     // What happened at one instant stays in its order.
     events.sort_by_key(|event| event.date);

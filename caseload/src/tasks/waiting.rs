@@ -1,6 +1,7 @@
 //! Why a task is not running, in words for whoever waits for it.
 
-use queue::{Blocker, Task};
+use model::{TaskRow, TaskState, counted, grouped, task::IN_LINE};
+use queue::{Blocker, ClaimConditions, Task};
 
 use crate::{Caseload, Result};
 
@@ -13,12 +14,39 @@ pub(crate) struct Wait {
     pub why: Vec<String>,
 }
 
-/// How a task waits that is due.
-pub(crate) async fn wait_of(caseload: &Caseload, task: &Task) -> Result<Wait> {
-    let Some(conditions) = caseload.queue().claim_conditions(task).await? else { return Ok(Wait::default()) };
-    let blockers = conditions.blockers();
-    let moves_up = blockers.iter().all(|blocker| matches!(blocker, Blocker::SlotsFull | Blocker::InLine(_)));
-    Ok(Wait { place: conditions.place.filter(|_| moves_up), why: blockers.iter().filter_map(words).collect() })
+/// Says of those rows that wait how, each of its task.
+pub(crate) async fn add_waits(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<Vec<Wait>> {
+    let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
+    let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
+    let conditions = caseload.queue().claim_conditions_of(&tasks).await?;
+    let mut waits = Vec::with_capacity(rows.len());
+    for (row, conditions) in rows.into_iter().zip(conditions) {
+        let Some(conditions) = conditions else { continue };
+        let wait = Wait::of(&conditions);
+        row.position = wait.place;
+        row.waits = wait.line();
+        waits.push(wait);
+    }
+    Ok(waits)
+}
+
+impl Wait {
+    fn of(conditions: &ClaimConditions) -> Wait {
+        let blockers = conditions.blockers();
+        let moves_up = blockers.iter().all(|blocker| matches!(blocker, Blocker::SlotsFull | Blocker::InLine(_)));
+        let place = conditions.place.filter(|_| moves_up);
+        Wait { place, why: blockers.iter().filter_map(words).collect() }
+    }
+
+    /// In one line: what is before it, or else what it waits for first.
+    fn line(&self) -> Option<String> {
+        match self.place {
+            Some(1) => Some("Next in line".to_owned()),
+            Some(place) if place > IN_LINE => Some(format!("Waits for {} or more tasks before it", grouped(IN_LINE))),
+            Some(place) => Some(format!("Waits for {} before it", counted(place - 1, "task", "tasks"))),
+            None => self.why.first().cloned(),
+        }
+    }
 }
 
 fn words(blocker: &Blocker) -> Option<String> {

@@ -93,8 +93,30 @@ pub struct LedgerRow {
 pub struct LedgerQuery {
     pub outcome: Option<LedgerFilter>,
     pub reason: Option<String>,
+    /// In the order of treatment when absent.
+    pub sort: Option<LedgerSort>,
     pub after: Option<Cursor>,
     pub limit: Option<u32>,
+}
+
+/// The longest ledger that is sorted otherwise than by the order of treatment.
+pub const SORTED: u64 = 100_000;
+
+words! {
+    /// By which column a ledger is sorted; what is empty comes last either way.
+    LedgerSort {
+        Name = "name", "Name";
+        NameDescending = "-name", "Name, Z to A";
+        SchoolId = "schoolId", "School ID";
+        SchoolIdDescending = "-schoolId", "School ID, descending";
+        /// What needs somebody first.
+        Outcome = "outcome", "Outcome, failed first";
+        OutcomeDescending = "-outcome", "Outcome, failed last";
+        Details = "details", "Details";
+        DetailsDescending = "-details", "Details, Z to A";
+        Time = "time", "Time";
+        TimeDescending = "-time", "Time, latest first";
+    }
 }
 
 words! {

@@ -120,6 +120,12 @@ pub struct TaskRow {
     pub owner_name: String,
     /// Absent until the people are frozen and nothing was counted before.
     pub total: Option<u64>,
+    /// How many were to be acted on when it was confirmed, of what cannot be undone: `total` without those who were to be skipped.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected: Option<u64>,
+    /// While it runs and its people are still being listed: how many have been.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub listed: Option<u64>,
     pub succeeded: u64,
     pub skipped: u64,
     pub failed: u64,
@@ -131,6 +137,7 @@ pub struct TaskRow {
     pub created_date: Instant,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub trigger_date: Instant,
+    /// When its latest attempt began; once it has ended, when the first of those began that followed each other by themselves.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub started_date: Option<Instant>,
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
@@ -147,6 +154,9 @@ pub struct TaskRow {
     /// Place in line while it waits: 1 is next, and 1001 is whoever is not among the first thousand.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub position: Option<u64>,
+    /// What it waits for while it waits, in one plain line.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub waits: Option<String>,
     /// Which verbs the viewer has on it now.
     pub can_retry: bool,
     pub can_abandon: bool,
@@ -188,6 +198,11 @@ impl TaskRow {
     /// What is so of every task of its kind.
     pub fn description(&self) -> Description {
         Description::of(&self.kind)
+    }
+
+    /// How many people it is said to be about: those who were confirmed, or else all of them.
+    pub fn people(&self) -> Option<u64> {
+        self.expected.or(self.total)
     }
 
     /// People with an outcome so far.

@@ -1,5 +1,7 @@
 //! Why a task is not running, computed from the same rules as the claim.
 
+use std::collections::BTreeMap;
+
 use model::{Instant, WorkflowStatus};
 
 use crate::{
@@ -41,6 +43,9 @@ pub struct ClaimConditions {
     /// Processes that are up, and those of them that know the kind.
     pub processes: u64,
     pub known_by: u64,
+    /// Slots of those that know the kind, and how many of these are free.
+    pub able: u64,
+    pub free: u64,
     /// Whether one that knows the kind has a free slot, and whether one has nothing else to do.
     pub has_slot: bool,
     pub has_idle: bool,
@@ -107,31 +112,55 @@ impl Queue {
 
     /// Where a queued task stands; `None` for one that is not queued.
     pub async fn claim_conditions(&self, task: &Task) -> Result<Option<ClaimConditions>> {
-        if task.workflow_status != WorkflowStatus::Queued {
-            return Ok(None);
+        Ok(self.claim_conditions_of(&[task]).await?.pop().flatten())
+    }
+
+    /// Where each of these stands, by one look.
+    pub async fn claim_conditions_of(&self, tasks: &[&Task]) -> Result<Vec<Option<ClaimConditions>>> {
+        if tasks.iter().all(|task| task.workflow_status != WorkflowStatus::Queued) {
+            return Ok(vec![None; tasks.len()]);
         }
         let (db, settings) = (self.db(), &self.inner.settings);
-        let kind = task.execution_component_name.as_str();
         let now = db.now().await?;
         let processes = self.processes().await?;
         let up: Vec<&ProcessRow> = processes.iter().filter(|process| process.state == ProcessState::Up).collect();
-        let knowing: Vec<&&ProcessRow> =
-            up.iter().filter(|process| process.kinds.iter().any(|known| known == kind)).collect();
         let room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
-        Ok(Some(ClaimConditions {
-            due: task.trigger_date <= now,
-            trigger_date: task.trigger_date,
-            slots: up.iter().map(|process| process.slots).sum(),
-            busy: up.iter().map(|process| process.busy).sum(),
-            processes: up.len() as u64,
-            known_by: knowing.len() as u64,
-            has_slot: knowing.iter().any(|process| process.free_slots() > 0),
-            has_idle: knowing.iter().any(|process| process.is_idle()),
-            paused: self.paused(kind).await?,
-            of_owner: room.of_owner(task.owner_id, kind),
-            of_kind: room.of_kind(kind),
-            alone: task.runs_alone(),
-            place: if task.trigger_date <= now { self.place_in_line(task).await? } else { None },
-        }))
+        let due: Vec<&Task> = tasks.iter().copied().filter(|task| task.trigger_date <= now).collect();
+        let mut places = self.places_in_line(&due).await?.into_iter();
+        let mut paused: BTreeMap<&str, Option<Paused>> = BTreeMap::new();
+        let mut found = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            let is_due = task.trigger_date <= now;
+            let place = if is_due { places.next().flatten() } else { None };
+            if task.workflow_status != WorkflowStatus::Queued {
+                found.push(None);
+                continue;
+            }
+            let kind = task.execution_component_name.as_str();
+            let paused = match paused.get(kind) {
+                Some(known) => known.clone(),
+                None => paused.entry(kind).or_insert(self.paused(kind).await?).clone(),
+            };
+            let knows = |process: &&&ProcessRow| process.kinds.iter().any(|known| known == kind);
+            let knowing: Vec<&&ProcessRow> = up.iter().filter(knows).collect();
+            found.push(Some(ClaimConditions {
+                due: is_due,
+                trigger_date: task.trigger_date,
+                slots: up.iter().map(|process| process.slots).sum(),
+                busy: up.iter().map(|process| process.busy).sum(),
+                processes: up.len() as u64,
+                known_by: knowing.len() as u64,
+                able: knowing.iter().map(|process| process.slots).sum(),
+                free: knowing.iter().map(|process| process.free_slots()).sum(),
+                has_slot: knowing.iter().any(|process| process.free_slots() > 0),
+                has_idle: knowing.iter().any(|process| process.is_idle()),
+                paused,
+                of_owner: room.of_owner(task.owner_id, kind),
+                of_kind: room.of_kind(kind),
+                alone: task.runs_alone(),
+                place,
+            }));
+        }
+        Ok(found)
     }
 }

@@ -76,14 +76,24 @@ impl Queue {
 
     /// Moves the start of a task that nobody has begun.
     pub async fn reschedule(&self, txn: &Transaction, id: TaskId, by: AccountId, start: Instant) -> Result<Task> {
-        let db = self.db();
+        self.move_start(txn, id, by, (start.into(), Expr::val(true))).await
+    }
+
+    /// Ends the hold of a task, which is due from then on. Of several, and of one that gives it up, one wins.
+    pub async fn end_hold(&self, txn: &Transaction, id: TaskId, by: AccountId) -> Result<Task> {
+        self.move_start(txn, id, by, (self.db().instant(), Expr::col(Column::Held))).await
+    }
+
+    /// Lets a task that nobody has begun start at another instant, if that holds.
+    async fn move_start(&self, txn: &Transaction, id: TaskId, by: AccountId, to: (Expr, Expr)) -> Result<Task> {
+        let (db, (start, only)) = (self.db(), to);
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
-        let mut later = Query::update();
-        later.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant()).value(Column::ModifiedBy, by);
-        later.values(starts_at(start.into())).value(Column::Held, false);
-        later.and_where(Column::Id.eq(id)).and_where(waits_until_later(db));
-        later.and_where(Column::Failures.eq(0)).and_where(Column::Attempt.eq(0));
-        let moved = read(&txn.query_all_raw(db.build(&later)).await?)?.pop();
+        let mut moved = Query::update();
+        moved.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant()).value(Column::ModifiedBy, by);
+        moved.values(starts_at(start)).value(Column::Held, false);
+        moved.and_where(Column::Id.eq(id)).and_where(waits_until_later(db)).and_where(only);
+        moved.and_where(Column::Failures.eq(0)).and_where(Column::Attempt.eq(0));
+        let moved = read(&txn.query_all_raw(db.build(&moved)).await?)?.pop();
         moved.ok_or(Error::Conflict(before))
     }
 

@@ -85,6 +85,7 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
         match key {
             "outcome" => query.outcome = Some(filter::parse(key, value, Reader::Program)?),
             "reason" => query.reason = Some(value.to_owned()),
+            "sort" => query.sort = Some(filter::parse(key, value, Reader::Program)?),
             "limit" => query.limit = Some(filter::limit(value)?),
             "after" => query.after = Some(Cursor::read(value)?),
             "bom" => bom = flag(key, value)?,
@@ -104,7 +105,8 @@ async fn whole(
     bom: bool,
     columns: Columns,
 ) -> Answer<Response> {
-    let query = LedgerQuery { limit: Some(MAX_LIMIT), ..query };
+    // In the order of treatment: only then is each page found where the one before ends.
+    let query = LedgerQuery { limit: Some(MAX_LIMIT), sort: None, ..query };
     let first = caseload.tasks().ledger_part(&actor, id, &query).await?;
     caseload.tasks().ledger_downloaded(&actor, id, &query).await?;
     let mark = stream::iter(bom.then(|| Ok(BOM.as_bytes().to_vec())));

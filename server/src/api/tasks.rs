@@ -169,6 +169,39 @@ pub async fn reschedule(
     acted(&caseload, &actor, id).await
 }
 
+/// Why an email is sent before its time.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SendNow {
+    /// Required for the email of somebody else.
+    #[schema(max_length = 500)]
+    reason: Option<String>,
+}
+
+impl Body for SendNow {
+    const BY: MaySend = MaySend::OfTask(None);
+}
+
+/// Sends a held email now, without the rest of its hold.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/send-now",
+    operation_id = "sendTaskNow",
+    tag = "Tasks",
+    params(Named<TaskId>),
+    request_body = Option<SendNow>,
+    responses(Acted, Always, WithBody, Refused<404>, Refused<409>)
+)]
+pub async fn send_now(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Named(id): Named<TaskId>,
+    MaybeJson(given): MaybeJson<SendNow>,
+) -> Answer<Response> {
+    caseload.tasks().send_now(&actor, id, given.reason.as_deref()).await?;
+    acted(&caseload, &actor, id).await
+}
+
 /// Why a task is given up.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -30,6 +30,7 @@ pub struct Composer {
     revision: String,
     next: String,
     sel: String,
+    from: String,
     person: String,
     subject: String,
     body: String,
@@ -95,7 +96,10 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
     let typed = form.typed();
     if form.button == "discard" {
         caseload.emails().discard_draft(actor, form.seen().revision).await?;
-        return Ok(redirect::with_query("/people", &[("sel", form.sel.as_str())]));
+        return Ok(match form.from.parse::<PersonId>() {
+            Ok(person) => format!("/people/{person}"),
+            Err(_) => redirect::with_query("/people", &[("sel", form.sel.as_str())]),
+        });
     }
     let saved = caseload.emails().put_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
@@ -156,6 +160,7 @@ impl Composer {
     fn page(&self, more: &[(&str, &str)]) -> String {
         let own = [
             ("sel", &self.sel),
+            ("from", &self.from),
             ("person", &self.person),
             ("start", &self.start),
             ("offset", &self.offset),

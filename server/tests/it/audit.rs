@@ -75,7 +75,7 @@ async fn a_scan_by_what_cannot_be_read_is_seen() {
     let (task, person) = (site.finished_task().await, site.somebody().await);
     let other = site.token("other").await;
     let bounce = format!("people/{person}/bounce");
-    for verb in ["reschedule", "abandon", "undo", "resend", "retry", bounce.as_str()] {
+    for verb in ["reschedule", "send-now", "abandon", "undo", "resend", "retry", bounce.as_str()] {
         for body in ["", "{"] {
             let path = format!("/api/1/tasks/{task}/{verb}");
             let asked = request(Method::POST, &path, Some(&other)).header(header::CONTENT_TYPE, "application/json");

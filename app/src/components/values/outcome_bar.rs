@@ -8,9 +8,12 @@ use model::{TaskRow, grouped};
 /// say the same.
 #[component]
 pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] label: String) -> impl IntoView {
-    let total = row.total.unwrap_or_default().max(row.treated());
+    let total = row.total.unwrap_or_default().max(row.treated()).max(row.listed.unwrap_or_default());
     let mut x = 0;
+    let listed = ("listed", row.listed.unwrap_or_default());
     let parts = segments(&row)
+        .into_iter()
+        .chain([listed])
         .map(|(outcome, width)| {
             let from = x;
             x += width;
@@ -20,7 +23,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
                 }
             })
         })
-        .collect_view();
+        .collect::<Vec<_>>();
     let running = !row.status.is_finished();
     let role = match label.is_empty() {
         true => None,
@@ -28,7 +31,10 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
         false => Some("img"),
     };
     let progress = role == Some("progressbar");
-    let words = format!("{}, of {}", counts(&row), grouped(total));
+    let words = match row.listed {
+        Some(listed) => format!("{} listed, of {}", grouped(listed), grouped(total)),
+        None => format!("{}, of {}", counts(&row), grouped(total)),
+    };
     view! {
         <svg
             class=if thick { "bar thick" } else { "bar" }
@@ -39,8 +45,11 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
             aria-label=if progress { Some(label) } else { role.map(|_| words.clone()) }
             aria-valuemin=progress.then_some("0")
             aria-valuemax=progress.then(|| total.to_string())
-            aria-valuenow=progress.then(|| row.treated().to_string())
-            aria-valuetext=progress.then(|| format!("{} percent: {words}", row.percent()))
+            aria-valuenow=progress.then(|| row.listed.unwrap_or(row.treated()).to_string())
+            aria-valuetext=progress.then(|| match row.listed {
+                Some(_) => words.clone(),
+                None => format!("{} percent: {words}", row.percent()),
+            })
         >
             {parts}
         </svg>

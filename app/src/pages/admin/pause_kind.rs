@@ -33,7 +33,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
                 kind.waiting.short(),
                 grouped(kind.running)
             ),
-            VerbButton::new(to("pause"), "Pause this kind", "held", "danger"),
+            VerbButton::new(to("pause"), "Pause this kind", "held", "primary"),
         ),
     };
     let since = kind.paused_date.map(|at| {

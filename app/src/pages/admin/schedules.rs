@@ -103,7 +103,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         (false, Some(_)) => {
             vec![
                 VerbButton::new(to("run"), "Run now", "right", "primary"),
-                VerbButton::new(to("pause"), "Pause", "held", "danger"),
+                VerbButton::new(to("pause"), "Pause", "held", ""),
             ]
         }
     };

@@ -71,5 +71,5 @@ pub fn milliseconds(ms: u64) -> String {
 
 /// How many people, or steps, a task has.
 pub fn people(row: &TaskRow) -> String {
-    row.total.map(|total| row.description().counted(total)).unwrap_or_default()
+    row.people().map(|people| row.description().counted(people)).unwrap_or_default()
 }

@@ -16,7 +16,8 @@ pub async fn submit_action(
     let (caseload, actor) = server::caller()?;
     let draft = draft.tidy();
     let submitted = server::submit(&caseload, &actor, &draft, &confirmed).await;
-    let submitted = submitted.map_err(|refusal| refusal.keeping(&draft.pairs()))?;
+    let typed = [("confirmTotal", confirmed.confirm_total.as_str()), ("everyone", confirmed.everyone.as_str())];
+    let submitted = submitted.map_err(|refusal| refusal.keeping(&draft.pairs()).keeping(&typed))?;
     server::lead_to(&format!("/tasks/{}", submitted.id));
     Ok(submitted)
 }

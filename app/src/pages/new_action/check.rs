@@ -49,7 +49,7 @@ pub fn Checked(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=draft.origin()>{draft.source().crumb()}</a></li>
+                    <li><a href=draft.origin()>{draft.crumb()}</a></li>
                     {draft.fields().map(|fields| view! { <li><a href=draft.compose_link()>{fields.title}</a></li> })}
                 </ol>
                 <h1>{preview.action.title()}</h1>

@@ -27,6 +27,7 @@ pub fn Choose(
     coaches: Vec<CoachChoice>,
 ) -> impl IntoView {
     let refusal = url::refusal(&search);
+    let ticked = refusal.as_ref().and_then(|refusal| refusal.given("everyone")).is_some_and(|tick| !tick.is_empty());
     let draft = draft.given_back(refusal.as_ref());
     let tried = url::value(&search, "step").is_some();
     let problem = match refusal {
@@ -51,7 +52,7 @@ pub fn Choose(
     view! {
         <header class="head">
             <div>
-                <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>"People"</a></li></ol>
+                <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>{draft.crumb()}</a></li></ol>
                 <h1>{fields.title}</h1>
                 <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
             </div>
@@ -61,11 +62,12 @@ pub fn Choose(
         <form id="compose" class="compose stack measure" method="get" action=draft.path()>
             <input type="hidden" name="kind" value=draft.kind.clone()/>
             <input type="hidden" name="sel" value=draft.sel.clone()/>
+            {(!draft.from.is_empty()).then(|| view! { <input type="hidden" name="from" value=draft.from.clone()/> })}
             <input type="hidden" name="step" value="check"/>
             {(fields.controls)(&draft, &FormContext { count, problem: problem.as_ref(), coaches: &coaches })}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
-            {(selected.everyone && direct).then(|| view! { <EveryoneTick count/> })}
+            {(selected.everyone && direct).then(|| view! { <EveryoneTick count ticked/> })}
             <div class="line">
                 <button class=if direct { "button large" } else { "button primary large" }>
                     {if direct { "Check first" } else { "Check what will happen" }}
@@ -139,10 +141,15 @@ pub fn StartField(
 
 /// The extra box when nothing narrows the selection.
 #[component]
-pub fn EveryoneTick(count: u64) -> impl IntoView {
+pub fn EveryoneTick(
+    count: u64,
+    /// Whether it was ticked in what was refused.
+    #[prop(optional)]
+    ticked: bool,
+) -> impl IntoView {
     view! {
         <label class="choice">
-            <input type="checkbox" name="everyone" value="yes" required/>
+            <input type="checkbox" name="everyone" value="yes" required checked=ticked/>
             <span>{format!("Yes, include all {}", people(count))}<small>"You have not set a filter"</small></span>
         </label>
     }

@@ -19,6 +19,7 @@ impl Draft {
             kind: kind.to_owned(),
             sel: value("sel"),
             task: value("task"),
+            from: value("from"),
             reason: value("reason"),
             start: value("start"),
             offset: value("offset"),
@@ -63,6 +64,7 @@ impl Draft {
         let own = [
             ("sel", &self.sel),
             ("task", &self.task),
+            ("from", &self.from),
             ("reason", &self.reason),
             ("start", &self.start),
             ("offset", &self.offset),

@@ -30,7 +30,21 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         }
         .erase();
     }
+    // There is nothing to confirm where no number would do.
+    if preview.refusal.is_some() {
+        return view! {
+            <section class="panel sunken stays" aria-labelledby="h-confirm">
+                <h2 id="h-confirm">"Cannot be submitted"</h2>
+                <p>"Too many people are selected for one task."</p>
+                <a class="button wide" href=draft.origin()>"Select fewer people"</a>
+                {draft.fields().map(|_| view! { <a class="button quiet wide" href=back>"Back"</a> })}
+            </section>
+        }
+        .erase();
+    }
     let at = |field: &str| wrong(refusal.as_ref(), field);
+    let given = |field: &str| refusal.as_ref().and_then(|refusal| refusal.given(field));
+    let (typed, ticked) = (given("confirmTotal"), given("everyone").is_some_and(|tick| !tick.is_empty()));
     let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| {
         view! {
             <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>
@@ -66,8 +80,8 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
                 {(draft.source() == PeopleSource::Selection).then(|| view! { <dt>"If the list changes"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
-            {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
-            {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
+            {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) typed=typed problem=at("confirmTotal")/> })}
+            {preview.everyone.then(|| view! { <EveryoneTick count=total ticked/> })}
             <div class="stack tight">
                 <button class="button primary large wide">{preview.action.button(preview.will_change)}</button>
                 <a class="button quiet wide" href=back>{leave}</a>
@@ -79,7 +93,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
 
 /// The number of people who will change, typed by hand.
 #[component]
-fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
+fn Number(count: u64, hint: String, typed: Option<String>, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
             <label for="confirmTotal">"Type " <strong>{grouped(count)}</strong> " to confirm"</label>
@@ -90,6 +104,7 @@ fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
                 inputmode="numeric"
                 autocomplete="off"
                 required
+                value=typed
                 aria-describedby="number-hint number-problem"
                 aria-invalid=problem.is_some().then_some("true")
             />

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDateTime, TimeDelta};
-use model::{FieldError, Instant, Problem, SelectionToken, TaskId, TaskKind, grouped, people};
+use model::{FieldError, Instant, PersonId, Problem, SelectionToken, TaskId, TaskKind, grouped, people};
 use serde::{Deserialize, Serialize};
 
 /// What has been chosen and typed so far.
@@ -17,6 +17,8 @@ pub struct Draft {
     pub sel: String,
     /// The task that is to be undone, in place of a selection.
     pub task: String,
+    /// The person whose page it is composed from, in place of the list.
+    pub from: String,
     /// Why, for the task.
     pub reason: String,
     /// When to start, on the reader's clock: `2026-05-31T14:05`.
@@ -105,10 +107,19 @@ impl Draft {
 
     /// The page it is composed from.
     pub fn origin(&self) -> String {
-        match self.source() {
-            PeopleSource::Selection => format!("/people?sel={}", self.sel),
-            PeopleSource::Task => format!("/tasks/{}", self.task),
-            PeopleSource::File => "/people".to_owned(),
+        match (self.source(), self.from.parse::<PersonId>()) {
+            (PeopleSource::Selection, Ok(person)) => format!("/people/{person}"),
+            (PeopleSource::Selection, Err(_)) => format!("/people?sel={}", self.sel),
+            (PeopleSource::Task, _) => format!("/tasks/{}", self.task),
+            (PeopleSource::File, _) => "/people".to_owned(),
+        }
+    }
+
+    /// What that page is called, as the first crumb.
+    pub fn crumb(&self) -> &'static str {
+        match self.from.parse::<PersonId>() {
+            Ok(_) => "Person",
+            Err(_) => self.source().crumb(),
         }
     }
 

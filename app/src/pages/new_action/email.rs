@@ -69,9 +69,12 @@ pub fn Compose(
     view! {
         <header class="head">
             <div>
-                <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>"People"</a></li></ol>
+                <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>{draft.crumb()}</a></li></ol>
                 <h1>{format!("Email {}", people(count))}</h1>
-                <p class="facts"><span>"One email each; recipients cannot see each other"</span></p>
+                <p class="facts">
+                    <span>"One email each; recipients cannot see each other"</span>
+                    {context.limit.map(|limit| view! { <span>{format!("at most {} at the same time", people(limit))}</span> })}
+                </p>
             </div>
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
         </header>
@@ -82,6 +85,7 @@ pub fn Compose(
             <div>
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>
+                    <input type="hidden" name="from" value=draft.from.clone()/>
                     <input type="hidden" name="revision" value=context.saved.map(|saved| saved.revision.to_string())/>
                     <input type="hidden" name="next" value=context.next.to_string()/>
                     // What Enter in a field presses.

@@ -27,10 +27,15 @@ pub fn SelectionForm(
     total: Total,
 ) -> impl IntoView {
     let token = picks.as_ref().map(|picks| picks.token.to_string());
+    // Once all are selected there is nobody more to select.
+    let all = picks.as_ref().is_some_and(|picks| total.exact && picks.count == total.value && picks.matching);
     let controls = (total.value > 0).then(|| {
+        let everybody = (!all).then(|| {
+            view! { <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button> }
+        });
         view! {
             <noscript inner_html=trusted_html::fixed("<button class=\"button small\">Update selection</button>")></noscript>
-            <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button>
+            {everybody}
         }
     });
     view! {
@@ -40,6 +45,7 @@ pub fn SelectionForm(
             method="post"
             action=SelectShown::url()
             aria-label="Selection"
+            data-total=total.exact.then(|| total.value.to_string())
             data-picks=serde_json::to_string(&picks).unwrap_or_default()
             data-search=search.clone()
         >
@@ -62,6 +68,12 @@ fn select_all(total: Total) -> String {
         Total { value, exact: true } => format!("Select all {} people who match", grouped(value)),
         _ => "Select everyone who matches".to_owned(),
     }
+}
+
+/// Whether nobody more can be selected of the list that is shown, as its form says it in the browser.
+fn has_all(view: &SelectionView) -> bool {
+    let total = || document().get_element_by_id(FORM)?.get_attribute("data-total");
+    cfg!(target_arch = "wasm32") && view.matching && total().is_some_and(|total| total == view.count.to_string())
 }
 
 /// The bar at the bottom, while anybody is selected.
@@ -100,7 +112,14 @@ pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView
             }
         });
         Some(view! {
-            <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
+            <div
+                class="selectionbar"
+                id="actions"
+                role="group"
+                aria-label="Actions for the selected people"
+                tabindex="-1"
+                data-all=has_all(&view)
+            >
                 <div class="what">
                     <strong role="status">{words}</strong>
                     <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>

@@ -42,12 +42,13 @@ pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
 
     use crate::components::offered_actions::{compose, is_offered};
     let (caseload, actor) = server::caller()?;
-    server::id::<PersonId>(&id, "person")?;
+    let person = server::id::<PersonId>(&id, "person")?;
     let kind = kind.parse::<TaskKind>().ok().filter(|kind| is_offered(*kind));
     let kind = server::answer(kind.ok_or_else(|| Problem::not_found("action")))?;
     let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };
     let selected = server::answer(caseload.selections().select_shown(&actor, &request).await)?;
-    server::send_form_to(&compose(kind, selected.token));
+    // The way back leads to where one came from.
+    server::send_form_to(&format!("{}&from={person}", compose(kind, selected.token)));
     Ok(())
 }
 

@@ -11,7 +11,7 @@ mod tasks;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Role, TaskKind,
+    Permission, Role, TaskKind,
     person::{Alert, JournalEntry, Message, PersonDetail, PersonTask, StatusPeriod},
 };
 
@@ -19,6 +19,8 @@ use crate::{
     components::{
         blank::Notice,
         icon::Icon,
+        offered_actions::offered_to,
+        type_erasure::Erase,
         values::{
             badge::{PendingBadge, StatusBadge},
             time::Time,
@@ -37,6 +39,7 @@ pub fn Person(
     messages: Vec<Message>,
     tasks: Vec<PersonTask>,
     role: Role,
+    permissions: Vec<Permission>,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let row = person.row.clone();
@@ -69,13 +72,7 @@ pub fn Person(
             </div>
             <div class="line">
                 <WatchToggle id=row.id.to_string() since=person.watched_date reached/>
-                {reached.then(|| view! {
-                    <form method="post" action=api::SelectPerson::url()>
-                        <input type="hidden" name="id" value=row.id.to_string()/>
-                        <input type="hidden" name="kind" value=TaskKind::ProgramStatus.name()/>
-                        <button class="button"><Icon name="swap"/>"Set program status…"</button>
-                    </form>
-                })}
+                {reached.then(|| acts(&row.id.to_string(), &permissions))}
                 {(role == Role::Administrator).then(|| view! {
                     <a class="button quiet" href=format!("/people/{}/erase", row.id)>"Erase…"</a>
                 })}
@@ -98,6 +95,27 @@ pub fn Person(
             </div>
         </div>
     }
+}
+
+/// What is most often done about one person.
+const ACTS: [TaskKind; 3] = [TaskKind::Email, TaskKind::ProgramStatus, TaskKind::EarlyAlert];
+
+/// Leads to each action that may be done, aimed at this person alone.
+fn acts(id: &str, permissions: &[Permission]) -> AnyView {
+    let offered = offered_to(permissions);
+    let buttons = ACTS.iter().filter_map(|kind| offered.iter().find(|offered| offered.kind == *kind));
+    let buttons = buttons.map(|offered| {
+        view! {
+            <button class="button" name="kind" value=offered.kind.name()><Icon name=offered.icon/>{offered.words}</button>
+        }
+    });
+    view! {
+        <form class="line" method="post" action=api::SelectPerson::url() aria-label="Actions">
+            <input type="hidden" name="id" value=id.to_owned()/>
+            {buttons.collect_view()}
+        </form>
+    }
+    .erase()
 }
 
 /// Onto the watch list or off it, at once.

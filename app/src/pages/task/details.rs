@@ -4,7 +4,7 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Outcome, Role, TaskDetail, TaskKind, TaskState, grouped,
-    task::{Event, EventKind, ExportFile, OutcomeCount, ReasonCount},
+    task::{ExportFile, OutcomeCount, ReasonCount},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     },
     pages::{
         new_action::choose::StartField,
-        task::related,
+        task::{related, timeline},
         tasks::api::{RescheduleTask, ResendEmail},
     },
     url,
@@ -65,7 +65,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
         {related}
         <section aria-labelledby="h-time">
             <div class="section"><h2 id="h-time">"Timeline"</h2></div>
-            <ol class="timeline">{task.timeline.into_iter().map(entry).collect_view()}</ol>
+            {timeline::list(&task.timeline)}
         </section>
         <section aria-labelledby="h-det">
             <div class="section"><h2 id="h-det">"Details"</h2></div>
@@ -81,26 +81,6 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
                 <dd class="id">{row.id.to_string()}</dd>
             </dl>
         </section>
-    }
-}
-
-pub fn entry(event: Event) -> impl IntoView {
-    let (name, tone) = match event.kind {
-        EventKind::Submitted | EventKind::Ended => ("done", "is-ok"),
-        EventKind::Started => ("running", "is-accent"),
-        EventKind::Interrupted => ("retrying", "is-warn"),
-        EventKind::Trouble => ("problems", "is-danger"),
-        EventKind::Stopped => ("cancelled", ""),
-    };
-    view! {
-        <li>
-            <Icon name tone/>
-            <div>
-                {event.text}
-                <Time at=event.date exact=true/>
-                {event.note.map(|note| view! { <small>{note}</small> })}
-            </div>
-        </li>
     }
 }
 

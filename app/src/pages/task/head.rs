@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{TaskRow, grouped};
+use model::{TaskRow, TaskState, grouped};
 use wasm_bindgen::JsCast;
 
 use crate::{
@@ -36,10 +36,11 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         ),
     };
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
-    let total = row.total.map(|total| view! { <span>{row.description().counted(total)}</span> });
+    let total = row.people().map(|people| view! { <span>{row.description().counted(people)}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });
-    let cancel = row.can_abandon.then(|| {
+    // What is held is cancelled where it is counted down.
+    let cancel = (row.can_abandon && row.state != TaskState::Held).then(|| {
         view! {
             <a class="button" href=ask on:click=open_dialog aria-haspopup="dialog"><Icon name="cancelled"/>"Cancel…"</a>
         }

@@ -23,7 +23,7 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{if page_address::so_far(row) { "People processed so far" } else { "People" }}</h2>
+                <h2 id="h-people">{if page_address::so_far(row, search) { "People processed so far" } else { "People" }}</h2>
                 <div><Tip on=Hint::Outcome/></div>
             </div>
             <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
@@ -41,7 +41,7 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
         .map(|filter| {
             let href = page_address::with_outcome(&path, search, filter);
             let current = (asked.as_deref() == filter.map(LedgerFilter::name)).then_some("page");
-            let (label, n) = tab(row, filter);
+            let (label, n) = tab(row, search, filter);
             view! {
                 <li>
                     <a href=href aria-current=current data-noscroll>{label}<span class="count">{grouped(n)}</span></a>
@@ -53,9 +53,9 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
 }
 
 /// What a tab is called, and how many people it has.
-fn tab(row: &TaskRow, filter: Option<LedgerFilter>) -> (&'static str, u64) {
+fn tab(row: &TaskRow, search: &str, filter: Option<LedgerFilter>) -> (&'static str, u64) {
     match filter {
-        None if page_address::so_far(row) => ("Processed", row.treated()),
+        None if page_address::so_far(row, search) => ("Processed", row.treated()),
         None => ("All", row.total.unwrap_or_else(|| row.treated())),
         Some(LedgerFilter::Done) => ("Done", row.succeeded),
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),

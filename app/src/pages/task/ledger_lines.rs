@@ -2,14 +2,15 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{LedgerQuery, LedgerRow, Page, TaskRow};
+use model::{LedgerQuery, LedgerRow, Page, TaskRow, ledger::LedgerSort};
 
 use super::page_address;
 use crate::{
     components::{
         blank::Blank,
+        icon::Icon,
         table::{
-            Head::{Number, Text},
+            Head::{self, Number, Text},
             table,
         },
         values::{
@@ -40,7 +41,8 @@ pub enum LinePart {
 impl LinePart {
     pub fn of(row: &TaskRow, query: &LedgerQuery) -> LinePart {
         match (query.outcome, &query.reason) {
-            (None, None) if page_address::so_far(row) => LinePart::SoFar(row.treated()),
+            (None, None) if query.sort.is_some() && !row.status.is_finished() => LinePart::Growing,
+            (None, None) if page_address::so_far(row, "") => LinePart::SoFar(row.treated()),
             _ if row.status.is_finished() => LinePart::Whole,
             (None, None) => LinePart::Ahead,
             _ => LinePart::Growing,
@@ -50,7 +52,15 @@ impl LinePart {
 
 /// The table with its pager.
 #[component]
-pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String) -> impl IntoView {
+pub fn Lines(
+    page: Page<LedgerRow>,
+    part: LinePart,
+    path: String,
+    search: String,
+    /// Of a ledger that can be sorted: by what it is.
+    sort: Option<Option<LedgerSort>>,
+) -> impl IntoView {
+    let head = sort.map(|now| Heads { path: path.clone(), search: search.clone(), now });
     let shown = page.items.len();
     if shown == 0 {
         let (title, text) = match part {
@@ -77,8 +87,12 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
     let file = url::with(&format!("{path}/people.csv"), &kept);
     let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
     let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
+    let body = match head {
+        Some(head) => sorted_table(caption, head, lines),
+        None => table(caption, &COLUMNS.map(|(name, _)| plain(name)), lines),
+    };
     view! {
-        {table(caption, &[Text("Name"), Text("School ID"), Text("Outcome"), Text("Details"), Number("Time")], lines)}
+        {body}
         <div class="pager">
             <div class="line">
                 <span>{place}</span>
@@ -88,6 +102,54 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
                 {first.map(|first| view! { <a class="button" href=first data-noscroll>"First page"</a> })}
                 {next.map(|next| view! { <a class="button" href=next data-noscroll>"Next"</a> })}
             </div>
+        </div>
+    }
+    .erase()
+}
+
+/// The columns, and by what each is sorted.
+const COLUMNS: [(&str, (LedgerSort, LedgerSort)); 5] = [
+    ("Name", (LedgerSort::Name, LedgerSort::NameDescending)),
+    ("School ID", (LedgerSort::SchoolId, LedgerSort::SchoolIdDescending)),
+    ("Outcome", (LedgerSort::Outcome, LedgerSort::OutcomeDescending)),
+    ("Details", (LedgerSort::Details, LedgerSort::DetailsDescending)),
+    (TIME, (LedgerSort::Time, LedgerSort::TimeDescending)),
+];
+const TIME: &str = "Time";
+
+fn plain(name: &'static str) -> Head {
+    if name == TIME { Number(name) } else { Text(name) }
+}
+
+/// What the heads of the columns lead to: the page, and by what it is sorted.
+#[derive(Clone)]
+pub struct Heads {
+    pub path: String,
+    pub search: String,
+    pub now: Option<LedgerSort>,
+}
+
+/// The table with a link in the head of each column.
+fn sorted_table(caption: &'static str, heads: Heads, lines: impl IntoView + 'static) -> AnyView {
+    let Heads { path, search, now } = heads;
+    let head = |(name, (up, down)): (&'static str, (LedgerSort, LedgerSort))| {
+        let order = match now {
+            Some(now) if now == up => Some("ascending"),
+            Some(now) if now == down => Some("descending"),
+            _ => None,
+        };
+        let icon = if now == Some(down) { "down-arrow" } else { "up-arrow" };
+        let href = page_address::sorted(&path, &search, now, (up, down));
+        let class = (name == TIME).then_some("num");
+        view! { <th scope="col" class=class aria-sort=order><a href=href data-noscroll>{name}<Icon name=icon/></a></th> }
+    };
+    view! {
+        <div class="tableframe">
+            <table class="table still cards">
+                <caption class="hidden">{caption}</caption>
+                <thead><tr>{COLUMNS.map(head).into_iter().collect_view()}</tr></thead>
+                <tbody>{lines}</tbody>
+            </table>
         </div>
     }
     .erase()
@@ -105,7 +167,7 @@ fn Line(row: LedgerRow) -> impl IntoView {
             <td class="first">
                 <span class="line">
                     <OutcomeBadge outcome=row.outcome/>
-                    <span class="meta soft">{row.reason_label.or(row.reason)}</span>
+                    {row.reason_label.or(row.reason).map(|why| view! { <span class="meta soft" title=why.clone()>{why.clone()}</span> })}
                 </span>
             </td>
             <td class="first"><NowThen now=row.before then=row.after verb="became"/></td>

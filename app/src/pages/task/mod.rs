@@ -3,6 +3,7 @@
 pub mod cancel;
 pub mod details;
 pub mod head;
+pub mod hold;
 pub mod ledger;
 pub mod ledger_lines;
 mod pace;
@@ -10,4 +11,5 @@ pub mod page_address;
 pub mod problems;
 mod progress;
 pub mod related;
+pub mod timeline;
 pub mod top;

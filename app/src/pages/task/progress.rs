@@ -6,7 +6,7 @@ use model::{TaskRow, TaskState, grouped};
 
 use super::{
     cancel::is_unsent,
-    pace::{self, TaskPace},
+    pace::TaskPace,
 };
 use crate::{
     components::values::{
@@ -16,10 +16,20 @@ use crate::{
     pages::tasks::words::took,
 };
 
+/// What is listed before anything else is done.
+const PEOPLE: (&str, &str) = ("person", "people");
+
 /// The panel.
 pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
-    let running =
-        row.status.is_running().then(|| pace::words(pace.rate(), row.open(), row.description().unit)).flatten();
+    // What is held has a panel of its own, with how long it takes until there is anything to see.
+    if row.state == TaskState::Held {
+        return ().erase();
+    }
+    let unit = match row.listed {
+        Some(_) => PEOPLE,
+        None => row.description().unit,
+    };
+    let running = row.status.is_running().then(|| pace.words(unit)).flatten();
     let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
         view! { <span>{took} "ended " <Time at/></span> }
@@ -37,6 +47,10 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
 
 /// The number that counts: the percent while it runs, what was done once it has ended.
 fn lead(row: &TaskRow) -> String {
+    if let Some(listed) = row.listed {
+        let of = row.total.filter(|total| *total >= listed).map(|total| format!(" of {}", grouped(total)));
+        return format!("{}{} listed", grouped(listed), of.unwrap_or_default());
+    }
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{} %", row.percent()),

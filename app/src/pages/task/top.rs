@@ -22,7 +22,9 @@ pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) 
     };
     Effect::new(move |_| {
         let Some(row) = heard.get() else { return };
-        pace.update(|pace| pace.note(now(), row.treated()));
+        let done = row.listed.unwrap_or(row.treated());
+        let left = row.total.unwrap_or_default().saturating_sub(done);
+        pace.update(|pace| pace.note(now(), done, left));
         let before = known.with_untracked(|known| known.status);
         let status = row.status;
         arrive(row);

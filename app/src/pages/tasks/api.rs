@@ -29,6 +29,18 @@ pub async fn cancel_task(id: String, #[server(default)] reason: String) -> Resul
     Ok(())
 }
 
+/// Sends a held email now, and goes to its page.
+#[server(name = SendNow, prefix = "/api/page", endpoint = "send-now")]
+pub async fn send_now(id: String, #[server(default)] reason: String) -> Result<(), Refusal> {
+    use crate::server;
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "task")?;
+    let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
+    server::answer(caseload.tasks().send_now(&actor, id, reason).await)?;
+    server::send_form_to(&format!("/tasks/{id}"));
+    Ok(())
+}
+
 /// Composes a task anew, with the same choices and people.
 #[server(name = RepeatTask, prefix = "/api/page", endpoint = "repeat-task")]
 pub async fn repeat_task(id: String) -> Result<(), Refusal> {

@@ -28,7 +28,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
     let has_people = row.description().has_people();
-    let total = row.total.map(|total| if has_people { grouped(total) } else { row.description().counted(total) });
+    let total = row.people().map(|total| if has_people { grouped(total) } else { row.description().counted(total) });
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {

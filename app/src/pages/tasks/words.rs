@@ -8,11 +8,7 @@ use crate::components::values::time::span;
 pub fn plain_line(row: &TaskRow) -> Option<String> {
     use model::TaskState::*;
     match row.state {
-        Waiting => row.position.map(|place| match place {
-            1 => "Next in line".to_owned(),
-            n if n > model::task::IN_LINE => format!("{} or more before it in line", model::grouped(n - 1)),
-            n => format!("Number {} in line", model::grouped(n)),
-        }),
+        Waiting => row.waits.clone(),
         Abandoned | Cancelled => match (&row.abandoned_by_name, &row.finish_reason) {
             (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
             (Some(name), None) => Some(format!("By {name}")),

@@ -150,9 +150,7 @@ impl LiveSheet<'_> {
             AdminTaskQuery::from_pairs(query.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
         let query = server::answer(query)?;
         if !all && query.only.is_none() {
-            let message = "Select at least one task, or choose all that match.";
-            let title = "Select at least one task".to_owned();
-            return server::answer(Err(Problem { title, ..Problem::field("only", "required", message) }));
+            return still("Nothing is selected", check::nobody(verb, &url::query(&list)));
         }
         // Those that were chosen are shown afterwards; a filter by state would show nobody any more.
         let kept = |(key, _): &&(String, String)| match all {

@@ -23,15 +23,15 @@ use crate::{
     components::{frame::PageContent, type_erasure::Erase},
     pages::{
         login::{ChoosePassword, Login},
-        setup::Setup,
+        setup::{SetUp, Setup},
     },
     refusal::Refusal,
     url,
 };
 pub use saved_views::views_of;
 
-/// A page that is for strangers, too.
-pub fn open(path: &str, search: &str) -> Option<(&'static str, AnyView)> {
+/// A page that is for strangers, too. The first account is made once: whoever `is_set_up` is told where to sign in.
+pub fn open(path: &str, search: &str, is_set_up: bool) -> Option<(&'static str, AnyView)> {
     Some(match path {
         "/login" if super::must_change() => {
             let (next, refusal) = (url::value(search, "next").unwrap_or_default(), url::refusal(search));
@@ -42,6 +42,7 @@ pub fn open(path: &str, search: &str) -> Option<(&'static str, AnyView)> {
             let username = super::typed_username();
             ("Sign in", view! { <Login search=search.to_owned() username demo/> }.erase())
         }
+        "/setup" if is_set_up => ("First account", view! { <SetUp/> }.erase()),
         "/setup" => {
             let token = url::value(search, "token").unwrap_or_default();
             let (name, username) = (url::value(search, "name"), super::typed_username());

@@ -25,10 +25,10 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
         ),
         false => Default::default(),
     };
-    let refusal = url::refusal(search);
+    let (refusal, permissions) = (url::refusal(search), actor.me().permissions);
     rendered(
         person.row.name.clone(),
-        view! { <Person person history alerts journal messages tasks role=actor.role refusal/> },
+        view! { <Person person history alerts journal messages tasks role=actor.role permissions refusal/> },
     )
 }
 

@@ -2,20 +2,18 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Cursor, TaskId, TaskRow, TaskState};
+use model::{Cursor, TaskId, TaskRow, TaskState, ledger::SORTED};
 
 use crate::{
     components::{
         blank::Refused,
         frame::{PageContent, Pulse},
-        tip::Tip,
         type_erasure::Erase,
     },
-    help::hint::Hint,
     pages::task::{
         cancel::cancel_dialog,
         details::Aside,
-        ledger,
+        hold, ledger,
         ledger_lines::{self, LinePart, Lines},
         page_address, problems,
         top::TaskTop,
@@ -44,7 +42,7 @@ pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) ->
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
-        {(row.state == TaskState::Held).then(|| view! { <div class="line meta soft">"Hold"<Tip on=Hint::Hold/></div> })}
+        {(row.state == TaskState::Held).then(|| hold::panel(&row, row.owner_id == actor.person_id))}
         <div class=if has_ledger { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">
@@ -81,5 +79,6 @@ async fn lines(caseload: &Caseload, actor: &Actor, row: &TaskRow, search: &str) 
         page.next = None;
     }
     let path = format!("/tasks/{}", row.id);
-    Ok(view! { <div class="stack tight"><Lines page part path search=part_of/></div> }.erase())
+    let sort = (row.total.is_none_or(|total| total <= SORTED)).then_some(query.sort);
+    Ok(view! { <div class="stack tight"><Lines page part path search=part_of sort/></div> }.erase())
 }

@@ -13,7 +13,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::LedgerFilter, task::TaskScope};
+use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::{LedgerFilter, LedgerSort}, task::TaskScope};
 use serde_json::Value;
 use utoipa::{
     OpenApi,
@@ -60,7 +60,7 @@ use crate::{auth::session, config::Http, state::AppState};
         reassign_by_list::submit, reassign_by_list::preview,
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
-        tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
+        tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule, tasks::send_now,
         queue::show, queue::history, queue::failures, queue::audit,
         admin_tasks::list, admin_tasks::show, admin_tasks::put_back,
         admin_tasks::preview_retry, admin_tasks::retry, admin_tasks::preview_abandon, admin_tasks::abandon,
@@ -70,7 +70,7 @@ use crate::{auth::session, config::Http, state::AppState};
         self_test::submit,
     ),
     // Those that only the shared answers and parameters speak of.
-    components(schemas(FieldError, LedgerFilter, Problem, Submitted, TaskOrder, TaskScope)),
+    components(schemas(FieldError, LedgerFilter, LedgerSort, Problem, Submitted, TaskOrder, TaskScope)),
 )]
 struct Interface;
 

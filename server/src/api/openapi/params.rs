@@ -3,7 +3,7 @@
 use model::{
     TaskState, WorkflowStatus,
     admin::{TaskOrder, Window},
-    ledger::LedgerFilter,
+    ledger::{LedgerFilter, LedgerSort},
     task::TaskScope,
 };
 use utoipa::{
@@ -152,6 +152,8 @@ pub struct LedgerFilters {
     pub outcome: Option<LedgerFilter>,
     /// A reason code, such as `NOT_FOUND`.
     pub reason: Option<String>,
+    /// By which column; in the order of treatment when absent, which a CSV file always is. Up to 100,000 lines can be sorted.
+    pub sort: Option<LedgerSort>,
     /// Whether a CSV file begins with a byte order mark, which Excel wants; `true` when absent.
     pub bom: Option<bool>,
 }

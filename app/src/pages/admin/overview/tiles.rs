@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
+    Total,
     admin::{QueueHealth, QueueHistory},
     grouped,
 };
@@ -15,6 +16,9 @@ use crate::components::{
 pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
     let sampled = |of: fn(&model::admin::Sample) -> u64| history.samples.iter().map(of).collect::<Vec<u64>>();
     let ended = |of: fn(&model::admin::HistoryPart) -> u64| history.parts.iter().map(of).collect::<Vec<u64>>();
+    // What ended in a part, as so many per minute.
+    let minutes = history.step.max(60).div_ceil(60);
+    let per_minute = ended(|part| part.done).into_iter().map(|done| done.div_ceil(minutes)).collect();
     let stalled = health.stalled;
     let (oldest, unit) = match health.oldest_seconds {
         None => ("0".to_owned(), "s"),
@@ -22,90 +26,144 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
         Some(seconds) => (span(seconds), ""),
     };
     let tiles = [
-        tile("Waiting", "/admin/tasks?state=WAITING", health.waiting.short(), "", "", sampled(|s| s.waiting), false),
+        tile("Waiting", "/admin/tasks?state=WAITING", Figure::of(health.waiting), "", "", sampled(|s| s.waiting), PEAK),
         tile(
             "Running",
             "/admin/tasks?state=RUNNING",
-            grouped(health.running),
+            Figure::exactly(health.running),
             &format!("of {} slots", grouped(health.slots)),
             "",
             sampled(|s| s.running),
-            false,
+            PEAK,
         ),
         tile(
             "Waiting to retry",
             "/admin/tasks?state=RETRYING",
-            health.retrying.short(),
+            Figure::of(health.retrying),
             "",
             "",
             sampled(|s| s.retrying),
-            false,
+            PEAK,
         ),
         tile(
             "Failed in 1\u{a0}h",
             "/admin/tasks?state=FAILED,COULD_NOT_START&ended=1h",
-            health.failed_hour.short(),
+            Figure::of(health.failed_hour),
             "",
             if health.failed_hour.value > 0 { "bad" } else { "" },
             ended(|part| part.failed),
-            true,
+            // So many in an hour are no peak of what failed in a minute.
+            Told::Sum,
         ),
         tile(
             "Stalled",
             "/admin/tasks?stalled=yes",
-            grouped(stalled),
+            Figure::exactly(stalled),
             "",
             if stalled > 0 { "late" } else { "" },
             sampled(|s| s.stalled),
-            false,
+            PEAK,
         ),
         tile(
             "Oldest waiting",
             "/admin/tasks?state=WAITING&order=oldest",
-            oldest,
+            Figure { words: oldest, value: health.oldest_seconds.unwrap_or_default() },
             unit,
             "",
             sampled(|s| s.oldest_seconds),
-            false,
+            Told::Peak(|seconds| span(seconds)),
         ),
         tile(
             "Done per minute",
             "/admin/tasks?state=DONE,DONE_WITH_PROBLEMS&ended=1m",
-            health.done_minute.short(),
+            Figure::of(health.done_minute),
             "",
             "",
-            ended(|part| part.done),
-            false,
+            per_minute,
+            PEAK,
         ),
     ];
     view! { <ul class="tiles">{tiles.into_iter().collect_view()}</ul> }.erase()
 }
 
+/// What is so now, as it is written and as a number.
+struct Figure {
+    words: String,
+    value: u64,
+}
+
+impl Figure {
+    fn of(total: Total) -> Figure {
+        Figure { words: total.short(), value: total.value }
+    }
+
+    fn exactly(value: u64) -> Figure {
+        Figure { words: grouped(value), value }
+    }
+}
+
+/// What is told of the past below a figure.
+#[derive(Clone, Copy)]
+enum Told {
+    /// The most that it was, in these words; what it is now is part of it.
+    Peak(fn(u64) -> String),
+    /// All of the period, which are what went wrong.
+    Sum,
+}
+
+const PEAK: Told = Told::Peak(grouped);
+
 fn tile(
     name: &'static str,
     href: &'static str,
-    figure: String,
+    figure: Figure,
     unit: &str,
     tone: &'static str,
     values: Vec<u64>,
-    danger: bool,
+    told: Told,
 ) -> AnyView {
-    let peak = values.iter().copied().max().unwrap_or_default();
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
     let history = match values.len() {
         0 | 1 => view! { <span class="meta soft">"No history yet"</span> }.erase(),
         _ => {
-            let label = format!("{name}: at most {} in this period", grouped(peak));
-            view! { {spark(&values, danger, false, label)}<span class="meta soft">{format!("peak {}", grouped(peak))}</span> }
-                .erase()
+            let (words, label) = past(name, &figure, &values, told);
+            let danger = matches!(told, Told::Sum);
+            view! { {spark(&values, danger, false, label)}<span class="meta soft">{words}</span> }.erase()
         }
     };
     view! {
         <li>
             <a href=href>{name}</a>
-            <strong class=tone>{figure}{unit}</strong>
+            <strong class=tone>{figure.words}{unit}</strong>
             {history}
         </li>
     }
     .erase()
+}
+
+/// What is said of the past, and for those who do not see the line.
+fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String) {
+    match told {
+        Told::Peak(words) => {
+            let peak = words(values.iter().copied().fold(now.value, u64::max));
+            (format!("peak {peak}"), format!("{name}: at most {peak} in this period"))
+        }
+        Told::Sum => {
+            let sum = grouped(values.iter().sum());
+            (format!("{sum} in this period"), format!("{name}: {sum} in this period"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peak_is_never_below_what_is_so_now() {
+        let said = |now, values: &[u64]| past("Running", &Figure::exactly(now), values, PEAK).0;
+        assert_eq!(said(7, &[1, 3, 2]), "peak 7");
+        assert_eq!(said(1, &[1, 3, 2]), "peak 3");
+        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "5 in this period");
+    }
 }

@@ -25,7 +25,7 @@ use crate::{
         },
     },
     help::hint::Hint,
-    pages::task::{details::entry, related},
+    pages::task::{related, timeline},
     refusal::Refusal,
 };
 
@@ -74,7 +74,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                     {related::section("/admin/tasks", task.parent.clone(), task.children.clone(), |_| "Led to")}
                     <section aria-labelledby="h-time">
                         <div class="section"><h2 id="h-time">"Timeline"</h2></div>
-                        <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>
+                        {timeline::list(&task.timeline)}
                     </section>
                 </div>
             </div>

@@ -135,6 +135,20 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     .erase()
 }
 
+/// What is asked of whoever has selected no task: which they meant. `list` is the query string of the list.
+pub fn nobody(verb: BulkVerb, list: &str) -> AnyView {
+    let back = url::join(PAGE, list);
+    let all = url::join(HERE, &url::set(list, "do", Some(&format!("{}-all", verb.name()))));
+    view! {
+        <h1 class="hidden">{format!("{} tasks", verb.label())}</h1>
+        <Blank icon="tasks" title="No task is selected" text="Select at least one task, or choose all that match.">
+            <a class="button primary" href=back>"Back to the tasks"</a>
+            <a class="button" href=all>{format!("{} all that match…", verb.label())}</a>
+        </Blank>
+    }
+    .erase()
+}
+
 /// Those that match and are left alone; each number leads to the list of them.
 fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
     if left.is_empty() {

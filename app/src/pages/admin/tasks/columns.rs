@@ -144,7 +144,7 @@ impl ListColumn {
             ListColumn::Kind => text(words::kind(&row.kind)),
             ListColumn::Owner => text(row.owner_name.clone()),
             ListColumn::Attempt => text(row.attempt.to_string()),
-            ListColumn::People => text(row.total.map(grouped).unwrap_or_default()),
+            ListColumn::People => text(row.people().map(grouped).unwrap_or_default()),
             ListColumn::Outcome if row.treated() == 0 => text(words::people(row)),
             ListColumn::Outcome => text(counts(row)),
             ListColumn::Process => task.process.as_deref().map(words::process),

@@ -1,0 +1,70 @@
+//! An email that is held: when it is sent, and both ways out of the hold. The server renders it; a script counts down.
+
+use crate::components::type_erasure::Erase;
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::{TaskRow, people};
+
+use crate::{
+    components::{
+        tip::Tip,
+        values::time::{RenderedAt, Time, iso, span},
+    },
+    help::hint::Hint,
+    pages::tasks::api::{CancelTask, SendNow},
+};
+
+/// The panel. Whoever acts on the email of somebody else says why.
+pub fn panel(row: &TaskRow, own: bool) -> AnyView {
+    let (at, id) = (row.trigger_date, row.id.to_string());
+    let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
+    let left = (at - now).num_seconds().max(0).unsigned_abs();
+    let whole = (at - row.created_date).num_seconds().max(1).unsigned_abs();
+    let until = iso(at);
+    let who = row.people().map(people).unwrap_or_default();
+    let reason = (!own).then(|| {
+        view! {
+            <label class="field">
+                "Reason"
+                <input class="input" name="reason" maxlength="500" required/>
+            </label>
+        }
+    });
+    let ways_out = row.can_abandon.then(|| {
+        view! {
+            <form class="line" method="post" action=CancelTask::url() data-still>
+                <input type="hidden" name="id" value=id/>
+                {reason}
+                <button class="button large">"Cancel email"</button>
+                <button class="button primary large" formaction=SendNow::url()>"Send now"</button>
+            </form>
+        }
+    });
+    let drawn = format!("{left} {whole}");
+    view! {
+        <section class="hold" aria-labelledby="h-hold">
+            <svg viewBox="0 0 64 64" aria-hidden="true">
+                <circle class="track" cx="32" cy="32" r="28"></circle>
+                <circle
+                    class="left"
+                    cx="32"
+                    cy="32"
+                    r="28"
+                    pathLength=whole.to_string()
+                    stroke-dasharray=drawn
+                    transform="rotate(-90 32 32)"
+                    data-until=until.clone()
+                    data-whole=whole.to_string()
+                ></circle>
+            </svg>
+            <div>
+                <div class="line">
+                    <h2 id="h-hold" data-until=until data-says="Sends in"><span>"Sends in "{span(left)}</span></h2>
+                    <Tip on=Hint::Hold/>
+                </div>
+                <p class="soft">{who}" will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed."</p>
+            </div>
+            {ways_out}
+        </section>
+    }
+    .erase()
+}
