@@ -230,16 +230,39 @@ test.describe('within a long hold', () => {
     await expect(page).toHaveURL(/\/tasks\//);
     await hydrated(page);
     await expect.poll(() => left(badge(page))).toBeGreaterThan(30);
-    await page.getByRole('link', { name: 'Cancel…' }).click();
-    const dialog = page.getByRole('alertdialog');
-    await expect.soft(dialog, 'an email changes nobody').not.toContainText('changed');
-    await dialog.getByLabel('Reason').fill('The wrong people');
-    await dialog.getByRole('button', { name: 'Cancel email' }).click();
+    const hold = page.getByRole('region', { name: /^Sends in/ });
+    await expect(hold.getByRole('heading')).toHaveAttribute('data-left', /^Sends in [345]\d s$/);
+    await expect(hold, 'an email changes nobody').toContainText('If you cancel now, nobody is emailed.');
+    await expect(page.getByRole('link', { name: 'Cancel…' })).toHaveCount(0);
+    await hold.getByRole('button', { name: 'Cancel email' }).click();
     await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
     await expect(badge(page)).toHaveText('Cancelled');
     await expect.poll(() => outcomes(page)).toMatchObject({ Done: 0, Failed: 0 });
     expect(sink.taken()).toEqual([]);
   });
+
+  for (const scripts of [true, false]) {
+    test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+      test.use({ javaScriptEnabled: scripts });
+
+      test('an email is sent before its hold is over', async ({ page, docket, sink }) => {
+        await enter(page, docket);
+        const people = await some(page, 12);
+        await writeTo(page, 12, people, scripts);
+        await subject(page).fill('Right away');
+        await message(page).fill('Dear {first name}, come now.');
+        await send(page, 2);
+        const hold = page.getByRole('region', { name: /^Sends in/ });
+        await expect(hold).toContainText('2 people will get it at');
+        expect(sink.taken()).toEqual([]);
+        await hold.getByRole('button', { name: 'Send now' }).click();
+        await completed(page);
+        await expect(hold).toHaveCount(0);
+        await expect.poll(() => sink.taken().length).toBe(2);
+        await expect(page.getByText('Hold ended by')).toBeVisible();
+      });
+    });
+  }
 });
 
 test('a draft outlives its selection, until it is discarded', async ({ page, docket }) => {

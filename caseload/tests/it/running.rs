@@ -13,6 +13,7 @@ testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
     an_action_that_empties_its_own_filter_treats_everybody,
     a_frozen_freeze_of_many_treats_each_once,
+    while_people_are_listed_it_says_how_many,
     a_large_task_after_a_pruning_does_not_stand_still,
     whoever_is_disabled_midway_stops_at_the_next_chunk,
     whoever_loses_the_permission_midway_stops_at_the_next_chunk,
@@ -71,6 +72,26 @@ async fn a_frozen_freeze_of_many_treats_each_once(on: On) {
     let rows = "SELECT COUNT(DISTINCT person_id) FROM task_person WHERE task_id = $1";
     assert_eq!(c.count(rows, [task.into()]).await, MANY as i64);
     c.assert_one_open_status().await;
+}
+
+async fn while_people_are_listed_it_says_how_many(on: On) {
+    let c = College::of_many(on).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, MANY).await.unwrap().id;
+    let mut changes = c.caseload.queue().changes();
+    c.run().await;
+    let (mut listed, mut last) = (Vec::new(), None);
+    while let Some(queue::TaskChange::Task(change)) = changes.try_recv() {
+        let row = c.caseload.tasks().live_row(&c.manager, &change).await.unwrap().unwrap();
+        if let Some(so_far) = row.listed {
+            assert_eq!((row.id, row.label.as_str(), row.total, row.treated()), (task, "Preparing", Some(MANY), 0));
+            listed.push(so_far);
+        }
+        last = Some(row);
+    }
+    assert!(listed.iter().any(|so_far| (1..MANY).contains(so_far)), "from the first chunk: {listed:?}");
+    assert!(listed.is_sorted(), "{listed:?}");
+    let last = last.unwrap();
+    assert_eq!((last.state, last.listed), (TaskState::Done, None));
 }
 
 /// The ledger was empty when PostgreSQL last looked, so that it went through all of it for each person of a chunk: the first

@@ -3,8 +3,10 @@
 use caseload::SelfTestRequest;
 use chrono::TimeDelta;
 use model::{
-    Cursor, Outcome, Problem, ProgramStatus, Submission, Target, TaskId, TaskQuery, TaskState,
+    Cursor, LedgerQuery, Outcome, PeopleQuery, Problem, ProgramStatus, Sort, Submission, Target, TaskId, TaskQuery,
+    TaskState,
     admin::{AdminTaskQuery, Window},
+    ledger::LedgerSort,
     short_id,
     submission::SubmitSource,
     task::TaskScope,
@@ -23,6 +25,8 @@ testkit::on_both!(
     a_task_is_found_by_the_short_id_that_is_shown,
     a_task_is_found_by_what_it_is_called_and_by_nobody_else,
     a_task_that_was_stopped_by_its_deadline_says_so,
+    a_ledger_is_sorted_by_each_column_page_by_page,
+    what_a_task_waits_for_is_what_keeps_it,
 );
 
 async fn a_task_is_found_by_what_it_is_called_and_by_nobody_else(on: On) {
@@ -197,4 +201,73 @@ async fn live_rows_go_to_those_who_may_see_the_task(on: On) {
     }
     let last = last.unwrap();
     assert_eq!((last.state, last.succeeded, last.title.as_str()), (TaskState::Done, 3, "Self-test"));
+}
+
+async fn a_ledger_is_sorted_by_each_column_page_by_page(on: On) {
+    let c = College::of(on, 60).await;
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[..20], ProgramStatus::Inactive).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 60).await.unwrap().id;
+    c.run().await;
+    let sorted = async |sort: Option<LedgerSort>| {
+        let (mut lines, mut after) = (Vec::new(), None);
+        loop {
+            let query = LedgerQuery { sort, after, limit: Some(25), ..LedgerQuery::default() };
+            let page = c.caseload.tasks().ledger(&c.manager, task, &query).await.unwrap();
+            lines.extend(page.items);
+            after = page.next;
+            if after.is_none() {
+                return lines;
+            }
+        }
+    };
+    let all: Vec<i64> = sorted(None).await.iter().map(|line| line.position).collect();
+    assert!(all.is_sorted() && all.len() == 60, "in the order of treatment");
+    for sort in LedgerSort::ALL {
+        let lines = sorted(Some(*sort)).await;
+        let mut positions: Vec<i64> = lines.iter().map(|line| line.position).collect();
+        positions.sort_unstable();
+        assert_eq!(positions, all, "{sort}: everybody once");
+    }
+    // As the list of people has them.
+    let query = PeopleQuery { sort: Some(Sort::Name), limit: Some(200), ..PeopleQuery::default() };
+    let people = c.caseload.people().list(&c.manager, &query).await.unwrap().items;
+    let by_name: Vec<_> = people.iter().map(|row| Some(row.id)).collect();
+    let found = sorted(Some(LedgerSort::Name)).await.iter().map(|line| line.person_id).collect::<Vec<_>>();
+    assert_eq!(found, by_name);
+    let school_ids = async |sort| sorted(Some(sort)).await.into_iter().map(|line| line.school_id).collect::<Vec<_>>();
+    let mut turned = school_ids(LedgerSort::SchoolIdDescending).await;
+    turned.reverse();
+    let upwards = school_ids(LedgerSort::SchoolId).await;
+    assert!(upwards.is_sorted() && upwards == turned);
+    let outcomes = async |sort| sorted(Some(sort)).await[0].outcome;
+    assert_eq!(outcomes(LedgerSort::Outcome).await, Some(Outcome::Skipped), "before those who are done");
+    assert_eq!(outcomes(LedgerSort::OutcomeDescending).await, Some(Outcome::Done));
+    let dates: Vec<_> = sorted(Some(LedgerSort::TimeDescending)).await.iter().map(|line| line.date).collect();
+    assert!(dates.is_sorted_by(|a, b| a >= b));
+    // What is too long is not sorted.
+    c.write("UPDATE queued_task SET total = 100001 WHERE id = $1", [task.into()]).await;
+    let query = LedgerQuery { sort: Some(LedgerSort::Time), ..LedgerQuery::default() };
+    let refused = Problem::from(c.caseload.tasks().ledger(&c.manager, task, &query).await.unwrap_err());
+    assert_eq!((refused.status, refused.errors[0].field.as_str()), (400, "sort"));
+}
+
+async fn what_a_task_waits_for_is_what_keeps_it(on: On) {
+    let c = College::of(on, 10).await;
+    for _ in 0..3 {
+        c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap();
+    }
+    let said = async || {
+        let rows = c.caseload.tasks().list(&c.manager, &TaskQuery::default()).await.unwrap().items;
+        let mut said = Vec::new();
+        for row in rows.iter().rev() {
+            let own = c.caseload.tasks().get(&c.manager, row.id).await.unwrap().row;
+            assert_eq!((&own.waits, own.position), (&row.waits, row.position), "its page says the same");
+            said.push(row.waits.clone().unwrap_or_default());
+        }
+        said
+    };
+    assert_eq!(said().await, ["Next in line", "Waits for 1 task before it", "Waits for 2 tasks before it"]);
+    c.caseload.admin().pause_kind(&c.administrator, "program-status", "while we look").await.unwrap();
+    assert_eq!(said().await, ["An administrator has paused tasks of this kind."; 3]);
 }

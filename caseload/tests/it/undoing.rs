@@ -2,7 +2,9 @@
 
 use model::{
     Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState,
+    admin::AdminTaskQuery,
     submission::SubmitSource,
+    task::TaskScope,
 };
 use testkit::On;
 
@@ -92,6 +94,14 @@ async fn an_undone_task_says_so_and_is_not_undone_again(on: On) {
     let listed = c.caseload.tasks().list(&c.coach, &TaskQuery::default()).await.unwrap().items;
     let listed = listed.into_iter().find(|row| row.id == task).unwrap();
     assert_eq!((listed.label.as_str(), listed.can_undo), ("Undone", false));
+    // Whoever looks, and wherever it is listed.
+    let all = TaskQuery { scope: TaskScope::All, ..TaskQuery::default() };
+    let to_manager = c.caseload.tasks().list(&c.manager, &all).await.unwrap().items;
+    let (own, query) = (c.caseload.tasks().row(&c.coach, task).await.unwrap(), AdminTaskQuery::default());
+    let to_administrator = c.caseload.admin().task_list(&c.administrator, &query).await.unwrap().items;
+    let rows = to_manager.into_iter().chain(to_administrator.into_iter().map(|row| row.row)).chain([own]);
+    let said: Vec<_> = rows.filter(|row| row.id == task).map(|row| (row.label, row.can_undo)).collect();
+    assert_eq!(said, [("Undone".to_owned(), false), ("Undone".to_owned(), false), ("Undone".to_owned(), false)]);
     let looked = Problem::from(c.caseload.tasks().preview_undo(&c.coach, task).await.unwrap_err());
     assert_eq!(looked.code, "undone");
 }

@@ -11,6 +11,9 @@ on_both!(
     who_is_put_off_delays_nobody,
     whoever_shares_an_address_is_written_to_once,
     cancelled_in_the_hold_nothing_leaves,
+    sent_now_it_leaves_before_the_hold_is_over,
+    of_two_ways_out_of_a_hold_one_wins,
+    the_number_that_was_confirmed_is_the_number_that_is_said,
     cancelled_in_the_middle_what_left_is_listed,
     a_mail_server_that_is_away_costs_no_message,
     a_process_that_died_leaves_the_uncertain,
@@ -106,6 +109,8 @@ async fn who_is_put_off_delays_nobody(on: On) {
     assert_eq!(ledger[&(Some(Outcome::Failed), "DEFERRED".to_owned())], 1);
     let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.failures), (TaskState::DoneWithProblems, 0));
+    let took = row.stopped_date.unwrap() - row.started_date.unwrap();
+    assert!(took.num_seconds() > 300, "the waits between its attempts belong to it: {took}");
 }
 
 async fn whoever_shares_an_address_is_written_to_once(on: On) {
@@ -130,6 +135,74 @@ async fn cancelled_in_the_hold_nothing_leaves(on: On) {
     college.run().await;
     let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.open(), sink.taken().unwrap().len()), (TaskState::Cancelled, 20, 0));
+}
+
+async fn sent_now_it_leaves_before_the_hold_is_over(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 20, &sink).await;
+    let tasks = college.caseload.tasks();
+    let id = college.submit(&college.manager, email(), Target::People(people.clone()), 20).await.unwrap().id;
+    let refused = async |actor, reason| Problem::from(tasks.send_now(actor, id, reason).await.unwrap_err());
+    assert_eq!(refused(&college.coach, Some("mine")).await.status, 404);
+    assert_eq!(refused(&college.administrator, None).await.errors[0].field, "reason");
+    college.run().await;
+    assert_eq!(sink.taken().unwrap().len(), 0, "it is held");
+    tasks.send_now(&college.manager, id, None).await.unwrap();
+    assert_eq!(refused(&college.manager, None).await.code, "hold_over");
+    college.run().await;
+    assert_eq!((counts(&college, id).await, sink.taken().unwrap().len()), ((20, 0, 0, 0), 20));
+    let told = tasks.get(&college.manager, id).await.unwrap().timeline;
+    assert!(told.iter().any(|event| event.text == "Hold ended by Katrin Lund"), "{told:?}");
+    assert_eq!(college.count("SELECT COUNT(*) FROM audit WHERE action = 'task.send-now'", []).await, 1);
+    // A start that was chosen is no hold.
+    let other = college.submit(&college.manager, email(), Target::People(people), 20).await.unwrap().id;
+    let later = college.caseload.now() + Duration::from_secs(7_200);
+    tasks.reschedule(&college.manager, other, later).await.unwrap();
+    let scheduled = Problem::from(tasks.send_now(&college.manager, other, None).await.unwrap_err());
+    assert_eq!(scheduled.code, "hold_over");
+    let reason = Some("asked to by phone");
+    let third = college.students(&college.manager).await;
+    let third = college.submit(&college.manager, email(), Target::People(third), 20).await.unwrap().id;
+    tasks.send_now(&college.administrator, third, reason).await.unwrap();
+}
+
+async fn of_two_ways_out_of_a_hold_one_wins(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 5, &sink).await;
+    let tasks = college.caseload.tasks();
+    let submit = async || college.submit(&college.manager, email(), Target::People(people.clone()), 5).await.unwrap().id;
+    let twice = submit().await;
+    let (one, two) = tokio::join!(tasks.send_now(&college.manager, twice, None), tasks.send_now(&college.manager, twice, None));
+    let lost: Vec<_> = [one, two].into_iter().filter_map(Result::err).map(Problem::from).collect();
+    assert_eq!(lost.iter().map(|lost| lost.code.as_str()).collect::<Vec<_>>(), ["hold_over"]);
+    let both = submit().await;
+    let (cancelled, _) =
+        tokio::join!(tasks.abandon(&college.manager, both, None), tasks.send_now(&college.manager, both, None));
+    cancelled.unwrap();
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    let row = college.caseload.tasks().row(&college.manager, both).await.unwrap();
+    assert_eq!((row.state, row.open()), (TaskState::Cancelled, 5), "what was cancelled is not sent");
+    assert_eq!((counts(&college, twice).await, sink.taken().unwrap().len()), ((5, 0, 0, 0), 5));
+}
+
+async fn the_number_that_was_confirmed_is_the_number_that_is_said(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 20, &sink).await;
+    for id in &people[..3] {
+        college.write("UPDATE person SET email_opt_out = TRUE WHERE id = $1", [(*id).into()]).await;
+    }
+    let target = Target::People(people);
+    let preview = college.caseload.actions().preview(&college.manager, email(), target.clone()).await.unwrap();
+    assert_eq!((preview.total, preview.will_change), (20, 17));
+    let id = college.submit(&college.manager, email(), target, 20).await.unwrap().id;
+    for seconds in [0, 61] {
+        college.test.clock.advance(Duration::from_secs(seconds));
+        college.run().await;
+        let task = college.caseload.tasks().get(&college.manager, id).await.unwrap();
+        assert_eq!((task.row.total, task.row.people()), (Some(20), Some(17)));
+        assert_eq!(task.timeline.last().unwrap().note.as_deref(), Some("17 people"));
+    }
 }
 
 async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
