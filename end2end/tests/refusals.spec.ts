@@ -86,6 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
       await expect(asked).toHaveAttribute('aria-invalid', 'true');
       await expect(asked).toHaveAccessibleDescription(/Type|number/);
+      await expect(asked).toHaveValue(String(wrong));
       await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
       await expect(page).toHaveURL(/\/actions\/new\//);
     });

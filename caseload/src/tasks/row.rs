@@ -24,6 +24,7 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         None => None,
     };
     let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
+    let trouble = task.workflow_status_desc.as_deref().map(in_words);
     let listed = spec.as_ref().and_then(|spec| people_executor::listed(task, spec));
     Ok(TaskRow {
         id: task.id,
@@ -54,10 +55,15 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         modified_date: task.modified_date,
         reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
         finish_reason: task.finish_reason.clone(),
-        abandoned_by_name,
-        trouble: task.workflow_status_desc.as_deref().map(in_words),
         position: None,
-        waits: None,
+        line: match (&abandoned_by_name, &task.finish_reason) {
+            _ if !matches!(state, TaskState::Abandoned | TaskState::Cancelled) => trouble.clone(),
+            (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
+            (Some(name), None) => Some(format!("By {name}")),
+            (None, why) => why.as_ref().map(|why| format!("“{why}”")),
+        },
+        trouble,
+        abandoned_by_name,
         // Of somebody else's it takes a reason, which the pages of administrators ask for.
         can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
             || (may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),

@@ -24,7 +24,7 @@ pub(crate) async fn add_waits(caseload: &Caseload, rows: &mut [TaskRow], tasks: 
         let Some(conditions) = conditions else { continue };
         let wait = Wait::of(&conditions);
         row.position = wait.place;
-        row.waits = wait.line();
+        row.line = wait.line();
         waits.push(wait);
     }
     Ok(waits)

@@ -262,8 +262,8 @@ async fn what_a_task_waits_for_is_what_keeps_it(on: On) {
         let mut said = Vec::new();
         for row in rows.iter().rev() {
             let own = c.caseload.tasks().get(&c.manager, row.id).await.unwrap().row;
-            assert_eq!((&own.waits, own.position), (&row.waits, row.position), "its page says the same");
-            said.push(row.waits.clone().unwrap_or_default());
+            assert_eq!((&own.line, own.position), (&row.line, row.position), "its page says the same");
+            said.push(row.line.clone().unwrap_or_default());
         }
         said
     };

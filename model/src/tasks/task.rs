@@ -130,8 +130,12 @@ pub struct TaskRow {
     pub skipped: u64,
     pub failed: u64,
     pub uncertain: u64,
+    // Pages in the browser have no use for these, and so no code to read them.
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub attempt: u32,
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub failures: u32,
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub max_failures: u32,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub created_date: Instant,
@@ -147,16 +151,19 @@ pub struct TaskRow {
     /// Why it was submitted.
     pub reason: Option<String>,
     /// Why it was given up.
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub finish_reason: Option<String>,
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub abandoned_by_name: Option<String>,
     /// One plain line on what went wrong.
     pub trouble: Option<String>,
     /// Place in line while it waits: 1 is next, and 1001 is whoever is not among the first thousand.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
     pub position: Option<u64>,
-    /// What it waits for while it waits, in one plain line.
+    /// In one plain line: what it waits for, who cancelled or closed it and why, or what went wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub waits: Option<String>,
+    pub line: Option<String>,
     /// Which verbs the viewer has on it now.
     pub can_retry: bool,
     pub can_abandon: bool,

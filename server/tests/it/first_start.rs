@@ -32,6 +32,11 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
         agent.post(format!("http://{}/setup", server.address)).send_form(form).unwrap()
     };
     let set_up = |username: &str| answered(username).headers()["location"].to_str().unwrap().to_owned();
+    let shown = || {
+        let page = agent.get(format!("http://{}/setup?token={link}", server.address)).call().unwrap();
+        page.into_body().read_to_string().unwrap()
+    };
+    assert!(shown().contains("Create the first account"));
     let refused = answered("two words");
     let header = |name: &str| refused.headers().get_all(name).iter().map(|value| value.to_str().unwrap());
     let back = header("location").next().unwrap();
@@ -45,6 +50,8 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
     assert!(page.into_body().read_to_string().unwrap().contains("value=\"two words\""), "and still in its field");
     assert_eq!(set_up("ines"), "/people");
     assert!(set_up("eve").contains("__err="), "the link was used");
+    let page = shown();
+    assert!(page.contains("Docket is set up") && !page.contains("name=\"password\""), "there is nothing to fill in");
     assert_eq!(place.value("SELECT COUNT(*) FROM account WHERE username = 'ines' AND role = 'administrator'").await, 1);
     assert_eq!(place.value("SELECT COUNT(*) FROM account").await, 1);
     let begun = "SELECT COUNT(*) FROM audit WHERE action = 'session.begin' AND source IS NOT NULL";

@@ -10,10 +10,7 @@ use model::{TaskRow, grouped};
 pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] label: String) -> impl IntoView {
     let total = row.total.unwrap_or_default().max(row.treated()).max(row.listed.unwrap_or_default());
     let mut x = 0;
-    let listed = ("listed", row.listed.unwrap_or_default());
     let parts = segments(&row)
-        .into_iter()
-        .chain([listed])
         .map(|(outcome, width)| {
             let from = x;
             x += width;
@@ -23,7 +20,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
                 }
             })
         })
-        .collect::<Vec<_>>();
+        .collect_view();
     let running = !row.status.is_finished();
     let role = match label.is_empty() {
         true => None,
@@ -31,10 +28,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
         false => Some("img"),
     };
     let progress = role == Some("progressbar");
-    let words = match row.listed {
-        Some(listed) => format!("{} listed, of {}", grouped(listed), grouped(total)),
-        None => format!("{}, of {}", counts(&row), grouped(total)),
-    };
+    let words = format!("{}, of {}", counts(&row), grouped(total));
     view! {
         <svg
             class=if thick { "bar thick" } else { "bar" }
@@ -46,10 +40,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
             aria-valuemin=progress.then_some("0")
             aria-valuemax=progress.then(|| total.to_string())
             aria-valuenow=progress.then(|| row.listed.unwrap_or(row.treated()).to_string())
-            aria-valuetext=progress.then(|| match row.listed {
-                Some(_) => words.clone(),
-                None => format!("{} percent: {words}", row.percent()),
-            })
+            aria-valuetext=progress.then(|| format!("{} percent: {words}", row.percent()))
         >
             {parts}
         </svg>
@@ -57,9 +48,10 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
     .erase()
 }
 
-/// The four outcomes and how many people each has.
+/// The four outcomes and how many people each has. While people are only listed, these take the place of those who are done.
 pub fn segments(row: &TaskRow) -> [(&'static str, u64); 4] {
-    [("done", row.succeeded), ("skipped", row.skipped), ("failed", row.failed), ("uncertain", row.uncertain)]
+    let first = row.listed.map_or(("done", row.succeeded), |listed| ("listed", listed));
+    [first, ("skipped", row.skipped), ("failed", row.failed), ("uncertain", row.uncertain)]
 }
 
 /// `745 done, 172 skipped, 2 failed`; outcomes that nobody has are left out, but for `0 done`.

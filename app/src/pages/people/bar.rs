@@ -27,15 +27,12 @@ pub fn SelectionForm(
     total: Total,
 ) -> impl IntoView {
     let token = picks.as_ref().map(|picks| picks.token.to_string());
-    // Once all are selected there is nobody more to select.
+    // Once all are selected there is nobody more to select, and the button for it is not shown.
     let all = picks.as_ref().is_some_and(|picks| total.exact && picks.count == total.value && picks.matching);
     let controls = (total.value > 0).then(|| {
-        let everybody = (!all).then(|| {
-            view! { <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button> }
-        });
         view! {
             <noscript inner_html=trusted_html::fixed("<button class=\"button small\">Update selection</button>")></noscript>
-            {everybody}
+            <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button>
         }
     });
     view! {
@@ -45,6 +42,7 @@ pub fn SelectionForm(
             method="post"
             action=SelectShown::url()
             aria-label="Selection"
+            data-all=all
             data-total=total.exact.then(|| total.value.to_string())
             data-picks=serde_json::to_string(&picks).unwrap_or_default()
             data-search=search.clone()
@@ -70,11 +68,18 @@ fn select_all(total: Total) -> String {
     }
 }
 
-/// Whether nobody more can be selected of the list that is shown, as its form says it in the browser.
-fn has_all(view: &SelectionView) -> bool {
-    let total = || document().get_element_by_id(FORM)?.get_attribute("data-total");
-    cfg!(target_arch = "wasm32") && view.matching && total().is_some_and(|total| total == view.count.to_string())
+/// Says on the form of the list whether all of it are selected: then its button for that goes.
+#[cfg(target_arch = "wasm32")]
+fn tell_whether_all(view: Option<&SelectionView>) {
+    if let Some(form) = document().get_element_by_id(FORM) {
+        let count = view.filter(|view| view.matching).map(|view| view.count.to_string());
+        let all = count.is_some() && form.get_attribute("data-total") == count;
+        let _ = form.toggle_attribute_with_force("data-all", all);
+    }
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+fn tell_whether_all(_: Option<&SelectionView>) {}
 
 /// The bar at the bottom, while anybody is selected.
 #[component]
@@ -85,7 +90,9 @@ pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView
         picks.clear();
     };
     move || {
-        let view = picks.now.get().filter(|view| view.count > 0)?;
+        let view = picks.now.get().filter(|view| view.count > 0);
+        tell_whether_all(view.as_ref());
+        let view = view?;
         let words =
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
@@ -112,14 +119,7 @@ pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView
             }
         });
         Some(view! {
-            <div
-                class="selectionbar"
-                id="actions"
-                role="group"
-                aria-label="Actions for the selected people"
-                tabindex="-1"
-                data-all=has_all(&view)
-            >
+            <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
                 <div class="what">
                     <strong role="status">{words}</strong>
                     <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>

@@ -71,8 +71,8 @@ pub fn Person(
                 </div>
             </div>
             <div class="line">
-                <WatchToggle id=row.id.to_string() since=person.watched_date reached/>
                 {reached.then(|| acts(&row.id.to_string(), &permissions))}
+                <WatchToggle id=row.id.to_string() since=person.watched_date reached/>
                 {(role == Role::Administrator).then(|| view! {
                     <a class="button quiet" href=format!("/people/{}/erase", row.id)>"Erase…"</a>
                 })}
@@ -104,9 +104,10 @@ const ACTS: [TaskKind; 3] = [TaskKind::Email, TaskKind::ProgramStatus, TaskKind:
 fn acts(id: &str, permissions: &[Permission]) -> AnyView {
     let offered = offered_to(permissions);
     let buttons = ACTS.iter().filter_map(|kind| offered.iter().find(|offered| offered.kind == *kind));
-    let buttons = buttons.map(|offered| {
+    let buttons = buttons.enumerate().map(|(place, offered)| {
+        let class = if place == 0 { "button primary" } else { "button" };
         view! {
-            <button class="button" name="kind" value=offered.kind.name()><Icon name=offered.icon/>{offered.words}</button>
+            <button class=class name="kind" value=offered.kind.name()><Icon name=offered.icon/>{offered.words}</button>
         }
     });
     view! {

@@ -11,10 +11,7 @@ use crate::{
         trusted_html,
         values::{badge::task_badge, time::Time},
     },
-    pages::tasks::{
-        api::{RepeatTask, RetryTask},
-        words::plain_line,
-    },
+    pages::tasks::api::{RepeatTask, RetryTask},
     url,
 };
 
@@ -35,7 +32,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
             "<a class=\"button\" href=\"?\">Refresh</a>",
         ),
     };
-    let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
+    let line = row.line.clone().map(|line| view! { <p class="soft">{line}</p> });
     let total = row.people().map(|people| view! { <span>{row.description().counted(people)}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });

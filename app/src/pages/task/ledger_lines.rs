@@ -155,6 +155,16 @@ fn sorted_table(caption: &'static str, heads: Heads, lines: impl IntoView + 'sta
     .erase()
 }
 
+/// Of a reason, so many characters are in sight anyway.
+const SHORT: usize = 40;
+
+/// Why somebody was skipped or failed. What is cut is whole in its title, and where it has the focus.
+fn why(text: String) -> AnyView {
+    let long = text.chars().count() > SHORT;
+    let (class, stop) = if long { ("meta soft cut", Some("0")) } else { ("meta soft", None) };
+    view! { <span class=class tabindex=stop title=long.then(|| text.clone())>{text.clone()}</span> }.erase()
+}
+
 #[component]
 fn Line(row: LedgerRow) -> impl IntoView {
     view! {
@@ -167,7 +177,7 @@ fn Line(row: LedgerRow) -> impl IntoView {
             <td class="first">
                 <span class="line">
                     <OutcomeBadge outcome=row.outcome/>
-                    {row.reason_label.or(row.reason).map(|why| view! { <span class="meta soft" title=why.clone()>{why.clone()}</span> })}
+                    {row.reason_label.or(row.reason).map(why)}
                 </span>
             </td>
             <td class="first"><NowThen now=row.before then=row.after verb="became"/></td>

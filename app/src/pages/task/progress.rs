@@ -16,20 +16,13 @@ use crate::{
     pages::tasks::words::took,
 };
 
-/// What is listed before anything else is done.
-const PEOPLE: (&str, &str) = ("person", "people");
-
 /// The panel.
 pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
     // What is held has a panel of its own, with how long it takes until there is anything to see.
     if row.state == TaskState::Held {
         return ().erase();
     }
-    let unit = match row.listed {
-        Some(_) => PEOPLE,
-        None => row.description().unit,
-    };
-    let running = row.status.is_running().then(|| pace.words(unit)).flatten();
+    let running = row.status.is_running().then(|| pace.words(row.description().unit)).flatten();
     let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
         view! { <span>{took} "ended " <Time at/></span> }
@@ -48,8 +41,8 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
 /// The number that counts: the percent while it runs, what was done once it has ended.
 fn lead(row: &TaskRow) -> String {
     if let Some(listed) = row.listed {
-        let of = row.total.filter(|total| *total >= listed).map(|total| format!(" of {}", grouped(total)));
-        return format!("{}{} listed", grouped(listed), of.unwrap_or_default());
+        let total = row.total.unwrap_or_default().max(listed);
+        return format!("{} of {} listed", grouped(listed), grouped(total));
     }
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
@@ -67,6 +60,9 @@ fn lead(row: &TaskRow) -> String {
 fn tally(row: &TaskRow) -> AnyView {
     let id = row.id;
     let (finished, has_ledger) = (row.status.is_finished(), row.description().has_ledger());
+    if row.listed.is_some() {
+        return ().erase();
+    }
     let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
     let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)

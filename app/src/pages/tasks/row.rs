@@ -6,7 +6,7 @@ use model::{TaskRow, TaskState, grouped};
 
 use super::{
     api::RetryTask,
-    words::{plain_line, took},
+    words::took,
 };
 use crate::{
     components::{
@@ -23,7 +23,7 @@ use crate::{
 /// The row; among those of all staff it says `whose` it is.
 pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let (id, status, title) = (row.id.to_string(), row.status.name(), row.title.clone());
-    let line = plain_line(row).map(|line| view! { <span class="sub clamp">{line}</span> });
+    let line = row.line.clone().map(|line| view! { <span class="sub clamp">{line}</span> });
     let owner = whose.then(|| view! { <span class="sub">"by " {row.owner_name.clone()}</span> });
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });

@@ -4,20 +4,6 @@ use model::{TaskRow, TaskState};
 
 use crate::components::values::time::span;
 
-/// What a list of tasks says under each state, in one plain line.
-pub fn plain_line(row: &TaskRow) -> Option<String> {
-    use model::TaskState::*;
-    match row.state {
-        Waiting => row.waits.clone(),
-        Abandoned | Cancelled => match (&row.abandoned_by_name, &row.finish_reason) {
-            (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
-            (Some(name), None) => Some(format!("By {name}")),
-            (None, why) => why.as_ref().map(|why| format!("“{why}”")),
-        },
-        _ => row.trouble.clone(),
-    }
-}
-
 /// How long it ran, once it has ended by itself: one that was given up stood still for most of that time.
 pub fn took(row: &TaskRow) -> String {
     let given_up = matches!(row.state, TaskState::Abandoned | TaskState::Cancelled);
