@@ -28,6 +28,7 @@ pub use instant::Instant;
 pub use page::{Cursor, Page, Total};
 pub use people::{
     filter::{self, PeopleFilter, PeopleQuery, Scope},
+    import,
     order::{ListLook, PersonColumn, RowHeight, Sort},
     person::{self, PersonRow},
     program_status::{ChangeReason, ProgramStatus},

@@ -19,6 +19,7 @@ mod error;
 mod file_lines;
 mod forget;
 mod import_choice;
+mod permission;
 pub(crate) mod prepare;
 mod read;
 mod report;

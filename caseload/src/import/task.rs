@@ -17,9 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    Actor, Result, access,
+    Result, access,
     accounts::request_origin::{Credential, Via},
-    caseload::Imports,
     entity::{insert_all, tasks::task_person},
     files::store::Files,
 };
@@ -36,16 +35,6 @@ use crate::{
     import::spec::{ImportSpec, UPLOAD},
     import::upsert::{self, WrittenPerson},
 };
-
-impl Imports<'_> {
-    /// Refuses whoever may not import, before a large file is read for nothing.
-    pub fn may_import(self, actor: &Actor) -> Result<()> {
-        match actor.role {
-            Role::Administrator => Ok(()),
-            _ => Err(actor.forbidden("Only administrators can import people.")),
-        }
-    }
-}
 
 /// Runs imports.
 pub struct Import(pub Files);

@@ -83,9 +83,9 @@ impl BatchOutcome {
         now: Instant,
     ) -> Result<WrittenPerson, String> {
         let (before, mut person) = match judge(plan, row, found, coaches)? {
-            Judged::Unchanged(_) => return Ok(WrittenPerson::Unchanged),
-            Judged::New(person) => (None, person),
-            Judged::Changed { before, after } => (Some(before), after),
+            JudgedRow::Unchanged(_) => return Ok(WrittenPerson::Unchanged),
+            JudgedRow::New(person) => (None, person),
+            JudgedRow::Changed { before, after } => (Some(*before), after),
         };
         let status = |of: &Record| (of.program_status, of.change_reason);
         if before.is_none() {
@@ -101,9 +101,9 @@ impl BatchOutcome {
 }
 
 /// What a row makes of the person it is about.
-pub enum Judged {
+pub enum JudgedRow {
     New(Record),
-    Changed { before: Record, after: Record },
+    Changed { before: Box<Record>, after: Record },
     Unchanged(Record),
 }
 
@@ -113,7 +113,7 @@ pub fn judge(
     row: &Row,
     found: Option<Record>,
     coaches: &HashMap<SchoolId, PersonId>,
-) -> Result<Judged, String> {
+) -> Result<JudgedRow, String> {
     if found.as_ref().is_some_and(|person| !person.student) {
         return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
     }
@@ -123,9 +123,9 @@ pub fn judge(
         after.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
     }
     Ok(match found {
-        None => Judged::New(after),
-        Some(before) if before == after => Judged::Unchanged(after),
-        Some(before) => Judged::Changed { before, after },
+        None => JudgedRow::New(after),
+        Some(before) if before == after => JudgedRow::Unchanged(after),
+        Some(before) => JudgedRow::Changed { before: Box::new(before), after },
     })
 }
 

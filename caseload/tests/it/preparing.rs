@@ -9,7 +9,7 @@ use caseload::{
 };
 use model::{
     LedgerQuery, MatchingId, Problem, TaskId, TaskState,
-    admin::import::{DateForm, LineOutcome, PreparedImport, Sure},
+    import::{DateForm, LineOutcome, PreparedImport, Sure},
 };
 use queue::{
     lock::{LockRequest, Locks, MemoryLocks},
@@ -101,7 +101,7 @@ async fn columns_are_guessed_by_their_names_and_by_what_is_in_them(on: On) {
     assert_eq!(sure[..2], [Sure::Likely, Sure::Sure]);
     assert_eq!((sure[5], sure[7], sure[8]), (Sure::Likely, Sure::Likely, Sure::No));
     assert_eq!(import.columns[3].why, "All 10 values are email addresses");
-    assert_eq!(import.columns[5].why, "All 1 values are campuses in Docket");
+    assert_eq!(import.columns[5].why, "All values are campuses in Docket");
     assert_eq!(import.columns[6].values[0].means, "NO_SHOW");
     assert_eq!(import.columns[7].dates, Some(DateForm::DayFirst), "the 13th is no month");
     assert!(import.columns[9].why.starts_with("A coach is found by their school ID"), "{:?}", import.columns[9]);

@@ -226,12 +226,14 @@ fn files(on: On) -> Vec<Rows> {
         of(
             "prepared_import",
             "id, owner_id, file, line_count, size, blocks, profile, matching, begun_with, counted, created_date, expiry_date",
-            format!("{task}, {coach}, 'a.csv', 2, 90, '[]', '{{}}', '{{}}', {other}, '{{}}', {AT}, {AFTER}"),
+            format!(
+                "{task}, {coach}, 'a.csv', 2, 90, '[1]', '{{\"a\":1}}', '{{\"a\":1}}', {other}, '{{\"a\":1}}', {AT}, {AFTER}"
+            ),
         ),
         of(
             "import_matching",
             "id, owner_id, name, content, used_date",
-            format!("{other}, {coach}, 'Roster', '{{}}', {AT}"),
+            format!("{other}, {coach}, 'Roster', '{{\"a\":1}}', {AT}"),
         ),
         of(
             "export",

@@ -3,7 +3,6 @@
 pub mod audit;
 pub mod failures;
 pub mod health;
-pub mod import;
 pub mod many_tasks;
 pub mod operations;
 pub mod query;

@@ -1,6 +1,7 @@
 //! People as pages and programs know them, and how they are found and picked.
 
 pub mod filter;
+pub mod import;
 pub mod order;
 pub mod person;
 pub mod program_status;

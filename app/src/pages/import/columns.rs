@@ -1,7 +1,7 @@
 //! The columns of a file: a row for each, with a few of its values, the field that it is matched to, and how sure that is.
 
 use leptos::prelude::*;
-use model::admin::import::{DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure};
+use model::import::{DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure};
 
 use crate::components::{icon::Icon, type_erasure::Erase};
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
-    admin::import::{ImportCount, PreparedImport},
+    import::{ImportCount, PreparedImport},
     people,
 };
 

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use model::{
-    admin::import::{ImportCount, LineOutcome, ReadLine},
     grouped,
+    import::{ImportCount, LineOutcome, ReadLine},
 };
 
 use crate::components::{

@@ -8,7 +8,7 @@ pub mod prepared;
 mod sum;
 
 use leptos::prelude::*;
-use model::{admin::import::PreparedFile, counted, grouped};
+use model::{counted, grouped, import::PreparedFile};
 
 use crate::{
     components::{

@@ -2,7 +2,7 @@
 //! sum of what would happen.
 
 use leptos::prelude::*;
-use model::admin::import::{LineOutcome, PreparedFile, PreparedImport, Sure};
+use model::import::{LineOutcome, PreparedFile, PreparedImport, Sure};
 
 use super::{columns, import_panel, lines, lines_of, size, steps, sum};
 use crate::{

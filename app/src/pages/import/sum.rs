@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use model::{
-    admin::import::{Cause, ImportCount, LineOutcome},
     grouped,
+    import::{ImportCount, LineOutcome, UnreadableCause},
 };
 
 use super::{lines::of, lines_of};
@@ -100,7 +100,7 @@ pub fn causes(count: &ImportCount) -> Option<AnyView> {
     )
 }
 
-fn words(Cause { lines, first, reason }: &Cause) -> String {
+fn words(UnreadableCause { lines, first, reason }: &UnreadableCause) -> String {
     match lines {
         1 => format!("Line {}: {reason}", grouped(*first)),
         n => format!("{}, first in line {}: {reason}", lines_of(*n), grouped(*first)),

@@ -22,7 +22,7 @@ pub struct Model {
     pub matching: String,
     /// The matching of a name that it began with.
     pub begun_with: Option<MatchingId>,
-    /// A [`crate::import::prepare::count::Counted`] as JSON.
+    /// A [`crate::import::prepare::count::CountedImport`] as JSON.
     pub counted: Option<String>,
     pub created_date: Instant,
     pub expiry_date: Instant,

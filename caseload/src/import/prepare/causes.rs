@@ -2,35 +2,35 @@
 
 use std::collections::HashMap;
 
-use model::admin::import::Cause;
+use model::import::UnreadableCause;
 
 /// The most causes that are told apart.
 const CAUSES: usize = 12;
 
 /// The causes so far.
 #[derive(Default)]
-pub struct Causes {
-    of: HashMap<String, Cause>,
+pub struct UnreadableCauses {
+    of: HashMap<String, UnreadableCause>,
     /// Lines of causes beyond those that are told apart.
-    others: Option<Cause>,
+    others: Option<UnreadableCause>,
 }
 
-impl Causes {
+impl UnreadableCauses {
     pub fn note(&mut self, line: u64, reason: &str) {
         let kind = kind(reason);
         if let Some(cause) = self.of.get_mut(&kind) {
             cause.lines += 1;
         } else if self.of.len() < CAUSES {
-            self.of.insert(kind, Cause { lines: 1, first: line, reason: reason.to_owned() });
+            self.of.insert(kind, UnreadableCause { lines: 1, first: line, reason: reason.to_owned() });
         } else {
-            let others = Cause { lines: 0, first: line, reason: "Other reasons".to_owned() };
+            let others = UnreadableCause { lines: 0, first: line, reason: "Other reasons".to_owned() };
             self.others.get_or_insert(others).lines += 1;
         }
     }
 
     /// The most frequent first.
-    pub fn into_list(self) -> Vec<Cause> {
-        let mut causes: Vec<Cause> = self.of.into_values().collect();
+    pub fn into_list(self) -> Vec<UnreadableCause> {
+        let mut causes: Vec<UnreadableCause> = self.of.into_values().collect();
         causes.sort_by_key(|cause| (std::cmp::Reverse(cause.lines), cause.first));
         causes.extend(self.others);
         causes
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn alike_reasons_are_one_cause_and_their_number_has_an_end() {
-        let mut causes = Causes::default();
+        let mut causes = UnreadableCauses::default();
         causes.note(2, "“A-1” is in line 7 already");
         causes.note(9, "“A-2” is in line 12 already");
         causes.note(3, "email: “x” is not an email address");

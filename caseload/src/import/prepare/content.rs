@@ -1,6 +1,6 @@
 //! What the values of a column look like, counted as they come.
 
-use model::{ChangeReason, ProgramStatus, admin::import::DateForm};
+use model::{ChangeReason, ProgramStatus, import::DateForm};
 
 use crate::import::{
     prepare::names::plain,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use model::{
     SchoolId,
-    admin::import::{ImportCount, LineOutcome, ReadLine},
+    import::{ImportCount, LineOutcome, ReadLine},
 };
 use queue::Database;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::{
     import::{
         bulk_statements,
         file_lines::{self, FileLine, LineResult},
-        prepare::{causes::Causes, differences, look::shortened, matching::Matching, profile::Profile},
+        prepare::{causes::UnreadableCauses, differences, look::shortened, matching::Matching, profile::Profile},
         read::batches::Batches,
         rows::{
             checked_row::{self, Row},
@@ -26,7 +26,7 @@ use crate::{
         },
         spec::UPLOAD,
         upload::{UploadedFile, unread},
-        upsert::{self, Judged},
+        upsert::{self, JudgedRow},
     },
 };
 
@@ -40,7 +40,7 @@ const EXAMPLES: u64 = 20;
 
 /// What was counted, and for which matching.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Counted {
+pub struct CountedImport {
     pub of: Matching,
     pub count: ImportCount,
 }
@@ -52,13 +52,14 @@ pub async fn count(
     file: &UploadedFile,
     profile: &Profile,
     matching: &Matching,
-) -> Result<Counted> {
+) -> Result<CountedImport> {
     let path = Files::of(file.id, UPLOAD);
     let unfit = |error: crate::import::ImportError| Error::from(crate::import::upload::unreadable(error.to_string()));
     let (header, body) = file_lines::header(files, &path, &file.blocks).await.map_err(unread)?;
     let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &header.map_err(unfit)?).map_err(unfit)?;
     let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
-    let mut tally = Tally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..Tally::default() };
+    let mut tally =
+        LineTally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..LineTally::default() };
     // Which line counts is known once all have been read.
     let mut held = Vec::new();
     let mut read = 0;
@@ -79,19 +80,19 @@ pub async fn count(
         tally.take(db, &plan, std::mem::replace(&mut held, rest)).await?;
     }
     tally.count.causes = tally.causes.into_list();
-    Ok(Counted { of: matching.clone(), count: tally.count })
+    Ok(CountedImport { of: matching.clone(), count: tally.count })
 }
 
 /// What has been counted so far.
 #[derive(Default)]
-struct Tally {
+struct LineTally {
     count: ImportCount,
-    causes: Causes,
+    causes: UnreadableCauses,
     /// The line of each person.
     seen: HashMap<SchoolId, u64>,
 }
 
-impl Tally {
+impl LineTally {
     /// Judges the next lines against who is there now.
     async fn take(&mut self, db: &Database, plan: &Plan, lines: Vec<FileLine>) -> Result<()> {
         let good: Vec<&Row> = lines.iter().filter_map(row).collect();
@@ -117,7 +118,7 @@ impl Tally {
         Ok(())
     }
 
-    fn note(&mut self, line: u64, judged: Result<Option<Judged>, (Option<String>, String)>) {
+    fn note(&mut self, line: u64, judged: Result<Option<JudgedRow>, (Option<String>, String)>) {
         self.count.lines += 1;
         let count = &mut self.count;
         let (number, read) = match judged {
@@ -129,13 +130,13 @@ impl Tally {
                 };
                 (&mut count.outranked, line)
             }
-            Ok(Some(Judged::New(person))) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
-            Ok(Some(Judged::Changed { before, after })) => {
+            Ok(Some(JudgedRow::New(person))) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
+            Ok(Some(JudgedRow::Changed { before, after })) => {
                 let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
                 let what = if wanted { differences::between(&before, &after) } else { String::new() };
                 (&mut count.changed, shown(line, &after, LineOutcome::Changed, what))
             }
-            Ok(Some(Judged::Unchanged(person))) => {
+            Ok(Some(JudgedRow::Unchanged(person))) => {
                 (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
             }
             Err((school_id, reason)) => {

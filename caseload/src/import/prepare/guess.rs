@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
-    SchoolId,
-    admin::import::{DateForm, Sure},
-    grouped,
+    SchoolId, grouped,
+    import::{DateForm, Sure},
 };
 use queue::Database;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
@@ -82,7 +81,8 @@ pub async fn guess(db: &Database, seen: Seen) -> Result<Profile, DbErr> {
 
 /// What is kept of a column.
 fn known(column: SeenColumn, guess: Guess) -> FileColumn {
-    let few = column.different.len() <= ASKED && column.different.iter().all(|value| value.chars().count() <= SHOWN);
+    let is_shown = |value: &String| value.chars().count() <= SHOWN && !value.chars().any(char::is_control);
+    let few = column.different.len() <= ASKED && column.different.iter().all(is_shown);
     let values = if few { column.different.into_iter().collect() } else { Vec::new() };
     FileColumn { name: column.name, unusable: column.unusable, samples: column.samples, values, guess }
 }
@@ -95,10 +95,7 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
         found.push(Candidate { column: place, field, score, sure: Sure::Sure, why: "Name of the column".to_owned() });
     }
     for (field, count, all, what) in evidence(in_use, column) {
-        let why = match count == all {
-            true => format!("All {} values are {what}", grouped(all)),
-            false => format!("{} of {} values are {what}", grouped(count), grouped(all)),
-        };
+        let why = share(count, all, what);
         let nearly = all > 0 && count * 5 >= all * 4;
         match found.iter_mut().find(|candidate| candidate.field == field) {
             Some(named) if nearly => (named.score, named.why) = (named.score + 100, why),
@@ -160,7 +157,7 @@ async fn by_people(db: &Database, place: usize, column: &SeenColumn) -> Result<O
     let ids: Vec<SchoolId> = column.different.iter().take(DIFFERENT).filter_map(|value| value.parse().ok()).collect();
     let known = bulk_statements::ids(db, db.reader(), &ids).await?.len() as u64;
     let asked = column.different.len().min(DIFFERENT) as u64;
-    let why = format!("{} of {} values are school IDs in Docket", grouped(known), grouped(asked));
+    let why = share(known, asked, "school IDs in Docket");
     let is_named = called(&column.name).any(|(field, _)| field == Field::SchoolId);
     Ok((known > 0 && known * 5 >= asked).then_some(Candidate {
         column: place,
@@ -196,6 +193,15 @@ async fn staff_among(db: &Database, column: &SeenColumn) -> Result<u64, DbErr> {
     let staff = Entity::find().select_only().column(Column::SchoolId).filter(Column::SchoolId.is_in(these));
     let staff: Vec<String> = staff.filter(Column::Student.eq(false)).into_tuple().all(db.reader()).await?;
     Ok(staff.len() as u64)
+}
+
+/// How many of a column’s values are what.
+fn share(count: u64, all: u64, what: &str) -> String {
+    match (count, all) {
+        (1, 1) => format!("All values are {what}"),
+        (count, all) if count == all => format!("All {} values are {what}", grouped(all)),
+        (count, all) => format!("{} of {} values are {what}", grouped(count), grouped(all)),
+    }
 }
 
 /// Why nothing was guessed.

@@ -1,7 +1,7 @@
 //! Files that were uploaded and are not imported yet: a row of their owner's for each, and the file in the store. Both go when it is
 //! imported, cancelled or a day old, and of one account's the oldest when there are too many.
 
-use model::{Instant, MatchingId, Problem, TaskId, admin::import::PreparedFile};
+use model::{Instant, MatchingId, Problem, TaskId, import::PreparedFile};
 use queue::{Database, Transaction, row_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryTrait,
@@ -14,7 +14,7 @@ use crate::{
     entity::tasks::prepared_import::{Column, Entity, Model},
     import::{
         prepare::{
-            count::{Counted, count},
+            count::{CountedImport, count},
             guess::guess,
             look::look,
             matching::Matching,
@@ -40,7 +40,7 @@ pub struct Kept {
     pub matching: Matching,
     /// The saved matching that it began with.
     pub begun_with: Option<MatchingId>,
-    pub counted: Option<Counted>,
+    pub counted: Option<CountedImport>,
 }
 
 impl Kept {
@@ -105,7 +105,7 @@ impl Imports<'_> {
         file: &UploadedFile,
         profile: &Profile,
         matching: &Matching,
-    ) -> Result<Option<Counted>> {
+    ) -> Result<Option<CountedImport>> {
         if !matching.wrong(profile).is_empty() {
             return Ok(None);
         }

@@ -107,7 +107,7 @@ impl SeenColumn {
         } else {
             None
         };
-        let name = name.chars().take(LONGEST_NAME).collect();
+        let name = name.chars().take(LONGEST_NAME).map(|c| if c.is_control() { ' ' } else { c }).collect();
         SeenColumn { name, unusable, samples: Vec::new(), different: BTreeSet::new(), content: Content::default() }
     }
 
@@ -116,10 +116,10 @@ impl SeenColumn {
             return;
         }
         self.content.note(cell);
-        if self.different.len() <= DIFFERENT && cell.len() <= SHOWN * 8 && self.different.insert(cell.to_owned()) {
-            if self.samples.len() < SAMPLES {
-                self.samples.push(shortened(cell));
-            }
+        let is_new =
+            self.different.len() <= DIFFERENT && cell.len() <= SHOWN * 8 && self.different.insert(cell.to_owned());
+        if is_new && self.samples.len() < SAMPLES {
+            self.samples.push(shortened(cell));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     FieldError, ProgramStatus,
-    admin::import::{DateForm, EXTRA, LEFT_OUT},
+    import::{DateForm, EXTRA, LEFT_OUT},
 };
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};

@@ -3,7 +3,7 @@
 
 use model::{
     Problem, ProgramStatus,
-    admin::import::{DateForm, EXTRA, LEFT_OUT},
+    import::{DateForm, EXTRA, LEFT_OUT},
 };
 
 use crate::import::{

@@ -2,7 +2,7 @@
 
 use model::{
     MatchingId, Problem, ProgramStatus, Submitted, TaskId,
-    admin::import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure},
+    import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure},
 };
 
 use crate::{

@@ -1,6 +1,6 @@
 //! What is kept of a look at a file, with what was guessed: the page of its import is made of it.
 
-use model::admin::import::{DateForm, Sure};
+use model::import::{DateForm, Sure};
 use serde::{Deserialize, Serialize};
 
 /// What was seen of a file.

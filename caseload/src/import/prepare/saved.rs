@@ -1,7 +1,7 @@
 //! Matchings that somebody keeps under a name, to use them for the next file. One that was made for a file with the same columns is
 //! used by itself.
 
-use model::{AccountId, FieldError, MatchingId, Problem, admin::import::SavedMatching};
+use model::{AccountId, FieldError, MatchingId, Problem, import::SavedMatching};
 use queue::{Database, Transaction, row_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QueryTrait,

@@ -135,7 +135,7 @@ pub struct ImportCount {
     pub unreadable: u64,
     /// Another line of the same person counts.
     pub outranked: u64,
-    pub causes: Vec<Cause>,
+    pub causes: Vec<UnreadableCause>,
     /// The first lines.
     pub first: Vec<ReadLine>,
     /// The first of each sort.
@@ -151,7 +151,7 @@ impl ImportCount {
 
 /// Why lines are unreadable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cause {
+pub struct UnreadableCause {
     pub lines: u64,
     /// The first of them, and what is wrong with it.
     pub first: u64,
