@@ -115,23 +115,37 @@ pub const PAUSE_KIND: Article = Article {
 pub const IMPORT: Article = Article {
     lead: "Bring people into Docket, or up to date, from a CSV file. Nothing changes before you have seen the numbers.",
     steps: &[
-        step("Open “Import” and choose the file.", "Its first line names the columns."),
+        step("Open “Import”, choose the file and press “Continue”.", "Its first line has the names of the columns."),
         pictured(
-            "Say for each column which field it is.",
-            "Docket proposes what it recognises. School ID and name are needed; a column that is not for Docket is left out.",
+            "Check which column is which field.",
+            "Docket guesses from names and values, and says how sure it is. What it is not sure of is tinted: look at that first. A column can be left out with “Do not import”.",
             PictureOf::Columns,
-            "Check what was proposed before you go on.",
+            "“Sure” and “Likely” are guesses, too.",
         ),
         step(
-            "Check the counts.",
-            "They say how many people are new, how many change, and which lines cannot be read and why.",
+            "Press “Count again” after a change.",
+            "The numbers say how many people are new, how many change, and how many lines are unreadable. “Show” leads to the lines, each with what would happen.",
         ),
         step(
-            "Press the button that imports them.",
-            "It becomes a task, with one line of results for each line of the file.",
+            "Press “Import … people”.",
+            "It becomes a task, with a line of results for each line of the file. “Save this matching” keeps what you chose for the next file with the same columns.",
         ),
     ],
     sections: &[
+        section(
+            "unreadable",
+            "Unreadable lines",
+            &[Text(
+                "They are counted by reason, with the first line of each, and left out. Correct them in the file and upload it again, or import the others.",
+            )],
+        ),
+        section(
+            "several",
+            "When a person has several lines",
+            &[Text(
+                "By itself the first of them counts and the later ones are unreadable. Choose the one with the latest or the highest value of a column instead, below “When a person has several lines”.",
+            )],
+        ),
         section(
             "again",
             "Import the same people again",
@@ -139,7 +153,13 @@ pub const IMPORT: Article = Article {
                 "People are recognised by their school ID. Whoever is as the file says already is skipped as unchanged. Nobody is deleted by an import.",
             )],
         ),
-        section("undo", "If it was wrong", &[Text("An import cannot be undone. Import a corrected file.")]),
+        section(
+            "undo",
+            "If it was wrong",
+            &[Text(
+                "An import cannot be undone. Import a corrected file. Before it is imported, “Cancel and delete the file” forgets it.",
+            )],
+        ),
     ],
     related: &[Topic::Results, Topic::FollowTask, Topic::Erase],
 };

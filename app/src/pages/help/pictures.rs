@@ -196,9 +196,9 @@ fn columns() -> AnyView {
     view! {
         <table class="table still">
             <tbody>
-                {row("student_id", "School ID", "ok", "done", "recognised")}
-                {row("surname", "Last name", "ok", "done", "recognised")}
-                {row("shoe_size", "Left out", "", "skipped", "not needed")}
+                {row("student_id", "School ID", "ok", "done", "Sure")}
+                {row("surname", "Last name", "ok", "done", "Likely")}
+                {row("shoe_size", "Do not import", "warn", "problems", "Check")}
             </tbody>
         </table>
     }
