@@ -79,7 +79,7 @@ pub use runtime::{
 };
 pub use settings::{Broker, ChunkSize, Cleaning, Hints, Scaling, Settings};
 pub use task::{
-    control::{may_abandon, may_retry},
+    control::{NewStart, may_abandon, may_retry},
     dead_task_notice,
     fence::{add_late, find_locked},
     new::{Enqueued, Idempotency, NewTask},

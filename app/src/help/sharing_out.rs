@@ -13,7 +13,10 @@ use super::{
 pub const WATCH: Article = Article {
     lead: "Your watch list has people whom you want to keep in sight, whoever their coach is. Nothing changes for them.",
     steps: &[
-        step("Select the people.", "For one person, press the star at the end of their row, or “Watch” on their page, and you are done."),
+        step(
+            "Select the people.",
+            "For one person, press the star at the end of their row, or “Watch” on their page, and you are done.",
+        ),
         step("Press “Watch list…”.", "It stands in the bar below the list."),
         step("Choose “Watch” or “Stop watching”.", "Watching somebody once more renews the date."),
         step("Press the button that says whom it is about.", "For more than {few} people, check the numbers first."),

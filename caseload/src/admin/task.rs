@@ -48,7 +48,7 @@ impl Admin<'_> {
         undo_state::add_undo_states(self.0, vec![&mut row.row]).await?;
         let attempts = self.0.queue().attempts(id).await?;
         let done = done_to_task::with_names(self.0, id).await?;
-        let conditions = self.0.queue().claim_conditions(task).await?;
+        let conditions = self.0.queue().claim_conditions(&[task]).await?.pop().flatten();
         let kind_paused = self.0.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
             true => self.0.queue().cause_of(id).await?,

@@ -7,7 +7,7 @@ use model::{
     Submitted, Target, TaskId, action::Undo, ledger::LedgerFilter, note::Reason, selection::MAX_PICKED,
     submission::SubmitSource, task::OutcomeCount,
 };
-use queue::Task;
+use queue::{NewStart, Task};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
@@ -153,7 +153,7 @@ impl Tasks<'_> {
             return Err(Problem::field("triggerDate", "held", message).into());
         }
         let txn = self.0.db().begin_write().await?;
-        let task = self.0.queue().reschedule(&txn, id, actor.person_id, start).await?;
+        let task = self.0.queue().reschedule(&txn, id, actor.person_id, NewStart::At(start)).await?;
         visible::record_verb(self.0, &txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
         self.0.db().commit(txn).await?;
         self.0.queue().announce(&task);

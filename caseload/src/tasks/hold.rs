@@ -1,6 +1,7 @@
 //! Ending the hold of an email: it is sent now, without the time for second thoughts that is left.
 
 use model::{Conflict, Problem, TaskId, note::Reason};
+use queue::NewStart;
 use serde_json::json;
 
 use crate::{
@@ -16,7 +17,7 @@ impl Tasks<'_> {
         let reason = Reason::read(reason)?;
         done_to_task::insist(actor, &before, reason.as_ref())?;
         let txn = self.0.db().begin_write().await?;
-        let task = match self.0.queue().end_hold(&txn, id, actor.person_id).await {
+        let task = match self.0.queue().reschedule(&txn, id, actor.person_id, NewStart::HoldEnds).await {
             Err(queue::Error::Conflict(status)) => {
                 let gone = Problem::conflict(Conflict::HOLD_OVER, "This email is not held any more.");
                 return Err(gone.with("currentStatus", status.name()).into());

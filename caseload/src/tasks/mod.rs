@@ -4,7 +4,6 @@ pub mod done_to_task;
 pub mod hold;
 pub mod ledger;
 pub mod ledger_lines;
-pub mod ledger_order;
 pub mod ledger_range;
 pub mod locked_people;
 pub mod people_executor;

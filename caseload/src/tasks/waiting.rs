@@ -18,7 +18,7 @@ pub(crate) struct Wait {
 pub(crate) async fn add_waits(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<Vec<Wait>> {
     let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
     let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
-    let conditions = caseload.queue().claim_conditions_of(&tasks).await?;
+    let conditions = caseload.queue().claim_conditions(&tasks).await?;
     let mut waits = Vec::with_capacity(rows.len());
     for (row, conditions) in rows.into_iter().zip(conditions) {
         let Some(conditions) = conditions else { continue };

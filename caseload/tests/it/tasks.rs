@@ -230,7 +230,7 @@ async fn a_ledger_is_sorted_by_each_column_page_by_page(on: On) {
         assert_eq!(positions, all, "{sort}: everybody once");
     }
     // As the list of people has them.
-    let query = PeopleQuery { sort: Some(Sort::Name), limit: Some(200), ..PeopleQuery::default() };
+    let query = PeopleQuery { sort: Some(Sort::NAME), limit: Some(200), ..PeopleQuery::default() };
     let people = c.caseload.people().list(&c.manager, &query).await.unwrap().items;
     let by_name: Vec<_> = people.iter().map(|row| Some(row.id)).collect();
     let found = sorted(Some(LedgerSort::Name)).await.iter().map(|line| line.person_id).collect::<Vec<_>>();

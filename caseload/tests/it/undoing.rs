@@ -1,10 +1,8 @@
 //! Putting back what a task changed, and what else can follow a task.
 
 use model::{
-    Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState,
-    admin::AdminTaskQuery,
-    submission::SubmitSource,
-    task::TaskScope,
+    Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState, admin::AdminTaskQuery,
+    submission::SubmitSource, task::TaskScope,
 };
 use testkit::On;
 

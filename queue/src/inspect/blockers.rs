@@ -107,16 +107,12 @@ impl ClaimConditions {
 impl Queue {
     /// What keeps a queued task from running, most decisive first; nothing for one that is not queued or is next.
     pub async fn blockers(&self, task: &Task) -> Result<Vec<Blocker>> {
-        Ok(self.claim_conditions(task).await?.map(|conditions| conditions.blockers()).unwrap_or_default())
+        let conditions = self.claim_conditions(&[task]).await?.pop().flatten();
+        Ok(conditions.map(|conditions| conditions.blockers()).unwrap_or_default())
     }
 
-    /// Where a queued task stands; `None` for one that is not queued.
-    pub async fn claim_conditions(&self, task: &Task) -> Result<Option<ClaimConditions>> {
-        Ok(self.claim_conditions_of(&[task]).await?.pop().flatten())
-    }
-
-    /// Where each of these stands, by one look.
-    pub async fn claim_conditions_of(&self, tasks: &[&Task]) -> Result<Vec<Option<ClaimConditions>>> {
+    /// Where each of these stands, by one look; `None` for one that is not queued.
+    pub async fn claim_conditions(&self, tasks: &[&Task]) -> Result<Vec<Option<ClaimConditions>>> {
         if tasks.iter().all(|task| task.workflow_status != WorkflowStatus::Queued) {
             return Ok(vec![None; tasks.len()]);
         }

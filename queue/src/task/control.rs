@@ -14,6 +14,14 @@ use crate::{
     claim::order::starts_at, database::compose::row_of, entity::paused_kind, metrics,
 };
 
+/// When a task is to start that nobody has begun.
+#[derive(Clone, Copy, Debug)]
+pub enum NewStart {
+    At(Instant),
+    /// At once, if it is held.
+    HoldEnds,
+}
+
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets.
     pub async fn retry(&self, txn: &Transaction, id: TaskId, by: AccountId) -> Result<Task> {
@@ -74,19 +82,13 @@ impl Queue {
         Ok(TAKE_BACK.made_by(self.db(), Mover::Person { by, ids: &ids }).make_one(txn).await?)
     }
 
-    /// Moves the start of a task that nobody has begun.
-    pub async fn reschedule(&self, txn: &Transaction, id: TaskId, by: AccountId, start: Instant) -> Result<Task> {
-        self.move_start(txn, id, by, (start.into(), Expr::val(true))).await
-    }
-
-    /// Ends the hold of a task, which is due from then on. Of several, and of one that gives it up, one wins.
-    pub async fn end_hold(&self, txn: &Transaction, id: TaskId, by: AccountId) -> Result<Task> {
-        self.move_start(txn, id, by, (self.db().instant(), Expr::col(Column::Held))).await
-    }
-
-    /// Lets a task that nobody has begun start at another instant, if that holds.
-    async fn move_start(&self, txn: &Transaction, id: TaskId, by: AccountId, to: (Expr, Expr)) -> Result<Task> {
-        let (db, (start, only)) = (self.db(), to);
+    /// Moves the start of a task that nobody has begun. Of several who do, and of one who gives it up, one wins.
+    pub async fn reschedule(&self, txn: &Transaction, id: TaskId, by: AccountId, to: NewStart) -> Result<Task> {
+        let db = self.db();
+        let (start, only) = match to {
+            NewStart::At(start) => (start.into(), Expr::val(true)),
+            NewStart::HoldEnds => (db.instant(), Expr::col(Column::Held)),
+        };
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
         let mut moved = Query::update();
         moved.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant()).value(Column::ModifiedBy, by);

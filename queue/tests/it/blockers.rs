@@ -64,7 +64,7 @@ async fn a_kind_that_nobody_knows_and_a_suspect_say_so(on: On) {
     let sql = "UPDATE queued_task SET crashes = 0, execution_component_name = 'of-a-newer-release'";
     f.test.db.write(sql, []).await.unwrap();
     assert_eq!(f.queue.blockers(&f.task(id).await).await.unwrap(), [Blocker::UnknownKind]);
-    let stands = f.queue.claim_conditions(&f.task(id).await).await.unwrap().unwrap();
+    let stands = f.queue.claim_conditions(&[&f.task(id).await]).await.unwrap().pop().flatten().unwrap();
     assert_eq!((stands.able, stands.free), (0, 0), "slots that cannot run it are of no use to it");
     assert!(stands.slots > stands.busy);
 }

@@ -6,7 +6,7 @@ use model::{Action, Preview, composer::Shown, grouped};
 use super::{
     breakdown::Sum,
     confirm::Confirm,
-    draft::Draft,
+    draft::{Draft, crumb},
     letter_preview::{CheckedLetter, Hold},
     sample::Sample,
 };
@@ -49,7 +49,7 @@ pub fn Checked(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=draft.origin()>{draft.crumb()}</a></li>
+                    <li><a href=draft.origin()>{crumb(&draft)}</a></li>
                     {draft.fields().map(|fields| view! { <li><a href=draft.compose_link()>{fields.title}</a></li> })}
                 </ol>
                 <h1>{preview.action.title()}</h1>

@@ -6,7 +6,7 @@ use model::{Problem, SelectionView, kind::Description, people, person::CoachChoi
 
 use super::{
     api::SubmitAction,
-    draft::Draft,
+    draft::{Draft, crumb},
     fields::{
         self,
         form::{Fields, FormContext},
@@ -52,7 +52,7 @@ pub fn Choose(
     view! {
         <header class="head">
             <div>
-                <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>{draft.crumb()}</a></li></ol>
+                <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>{crumb(&draft)}</a></li></ol>
                 <h1>{fields.title}</h1>
                 <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
             </div>

@@ -51,6 +51,14 @@ pub enum PeopleSource {
     File,
 }
 
+/// What the page is called that these people come from, as the first crumb.
+pub fn crumb(draft: &Draft) -> &'static str {
+    match draft.from.parse::<PersonId>() {
+        Ok(_) => "Person",
+        Err(_) => draft.source().crumb(),
+    }
+}
+
 impl PeopleSource {
     /// The page they come from, as the first crumb.
     pub fn crumb(self) -> &'static str {
@@ -112,14 +120,6 @@ impl Draft {
             (PeopleSource::Selection, Err(_)) => format!("/people?sel={}", self.sel),
             (PeopleSource::Task, _) => format!("/tasks/{}", self.task),
             (PeopleSource::File, _) => "/people".to_owned(),
-        }
-    }
-
-    /// What that page is called, as the first crumb.
-    pub fn crumb(&self) -> &'static str {
-        match self.from.parse::<PersonId>() {
-            Ok(_) => "Person",
-            Err(_) => self.source().crumb(),
         }
     }
 

@@ -16,7 +16,7 @@ use model::{
 
 use super::{
     choose::{EveryoneTick, ReasonField, StartField, summary},
-    draft::Draft,
+    draft::{Draft, crumb},
     letter_preview::{paper, to},
 };
 use crate::{
@@ -69,7 +69,7 @@ pub fn Compose(
     view! {
         <header class="head">
             <div>
-                <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>{draft.crumb()}</a></li></ol>
+                <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>{crumb(&draft)}</a></li></ol>
                 <h1>{format!("Email {}", people(count))}</h1>
                 <p class="facts">
                     <span>"One email each; recipients cannot see each other"</span>

@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::preview::{Counted, PreviewPeople};
 
-use super::draft::Draft;
+use super::draft::{Draft, crumb};
 use crate::{
     components::{
         blank::Blank,
@@ -31,7 +31,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=draft.origin()>{draft.crumb()}</a></li>
+                    <li><a href=draft.origin()>{crumb(&draft)}</a></li>
                     <li><a href=draft.check_link()>"Check"</a></li>
                 </ol>
                 <h1>{title}</h1>

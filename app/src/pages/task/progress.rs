@@ -4,10 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState, grouped};
 
-use super::{
-    cancel::is_unsent,
-    pace::TaskPace,
-};
+use super::{cancel::is_unsent, pace::TaskPace};
 use crate::{
     components::values::{
         outcome_bar::{OutcomeBar, counts, segments},

@@ -137,7 +137,10 @@ mod tests {
         assert_eq!(alike(rest), 24);
         let told = waits(&rest[..48]).unwrap();
         assert_eq!(told.title, "Waited 24 times, 6 min in all");
-        assert_eq!((told.first, told.last), (event(10, EventKind::Started, "").date, event(470, EventKind::Started, "").date));
+        assert_eq!(
+            (told.first, told.last),
+            (event(10, EventKind::Started, "").date, event(470, EventKind::Started, "").date)
+        );
         assert_eq!(alike(&rest[48..]), 0, "what began it is told by itself");
     }
 }

@@ -4,10 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 
-use super::{
-    api::RetryTask,
-    words::took,
-};
+use super::{api::RetryTask, words::took};
 use crate::{
     components::{
         icon::Icon,

@@ -170,9 +170,11 @@ async fn of_two_ways_out_of_a_hold_one_wins(on: On) {
     let sink = SmtpSink::start().unwrap();
     let (college, people) = college(on, 5, &sink).await;
     let tasks = college.caseload.tasks();
-    let submit = async || college.submit(&college.manager, email(), Target::People(people.clone()), 5).await.unwrap().id;
+    let submit =
+        async || college.submit(&college.manager, email(), Target::People(people.clone()), 5).await.unwrap().id;
     let twice = submit().await;
-    let (one, two) = tokio::join!(tasks.send_now(&college.manager, twice, None), tasks.send_now(&college.manager, twice, None));
+    let (one, two) =
+        tokio::join!(tasks.send_now(&college.manager, twice, None), tasks.send_now(&college.manager, twice, None));
     let lost: Vec<_> = [one, two].into_iter().filter_map(Result::err).map(Problem::from).collect();
     assert_eq!(lost.iter().map(|lost| lost.code.as_str()).collect::<Vec<_>>(), ["hold_over"]);
     let both = submit().await;

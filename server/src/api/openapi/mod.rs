@@ -13,7 +13,12 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::{LedgerFilter, LedgerSort}, task::TaskScope};
+use model::{
+    FieldError, Problem, Submitted,
+    admin::TaskOrder,
+    ledger::{LedgerFilter, LedgerSort},
+    task::TaskScope,
+};
 use serde_json::Value;
 use utoipa::{
     OpenApi,

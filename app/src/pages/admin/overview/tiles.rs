@@ -71,7 +71,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
             unit,
             "",
             sampled(|s| s.oldest_seconds),
-            Told::Peak(|seconds| span(seconds)),
+            Told::Peak(span),
         ),
         tile(
             "Done per minute",

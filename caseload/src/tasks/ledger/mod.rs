@@ -1,5 +1,7 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
+mod order;
+
 use model::{
     Action, Cursor, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, SkipReason, TaskId, TaskKind, TaskRow,
     Total, ledger::FailReason, task::ReasonCount,
@@ -22,7 +24,6 @@ use crate::{
     submit::spec::Spec,
     tasks::{
         ledger_lines::{OUT_OF_REACH, with_outcome},
-        ledger_order,
         visible,
     },
 };
@@ -72,7 +73,7 @@ impl Tasks<'_> {
         query: &LedgerQuery,
     ) -> Result<(Vec<LedgerRow>, Option<Cursor>)> {
         let task = visible::visible_task(self.0, actor, id).await?;
-        ledger_order::can_be_asked_for(&task, query)?;
+        order::can_be_asked_for(&task, query)?;
         reason_can_be_asked_for(self.0, id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
@@ -90,7 +91,7 @@ impl Tasks<'_> {
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
-        let order = ledger_order::of(query.sort, &within(), &is_known);
+        let order = order::of(query.sort, &within(), &is_known);
         // A page of a sorted ledger begins after so many lines, another one after a position.
         let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
         let parts = [within(), is_known, matching, position.into(), order];

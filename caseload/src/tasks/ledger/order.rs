@@ -11,7 +11,7 @@ use sea_orm::sea_query::Expr;
 use crate::{Result, statement::sql};
 
 /// Refuses to sort a ledger that is too long for it.
-pub(crate) fn can_be_asked_for(task: &Task, query: &LedgerQuery) -> Result<()> {
+pub(super) fn can_be_asked_for(task: &Task, query: &LedgerQuery) -> Result<()> {
     if query.sort.is_none() || task.total.is_none_or(|total| total.unsigned_abs() <= SORTED) {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub(crate) fn can_be_asked_for(task: &Task, query: &LedgerQuery) -> Result<()> {
 
 /// The order of the lines `tp` of people `p`: by a column if one is asked for, and always by their position. What somebody may
 /// not see of a line (`within`, `is_known`) has no say in where it stands.
-pub(crate) fn of(sort: Option<LedgerSort>, within: &Expr, is_known: &Expr) -> Expr {
+pub(super) fn of(sort: Option<LedgerSort>, within: &Expr, is_known: &Expr) -> Expr {
     use LedgerSort::*;
     let Some(sort) = sort else { return Expr::cust("tp.position") };
     let key = match sort {
