@@ -34,6 +34,7 @@ struct InUse {
     campuses: HashSet<String>,
     majors: HashSet<String>,
     terms: HashSet<String>,
+    types: HashSet<String>,
 }
 
 /// A column that may be a field.
@@ -52,6 +53,7 @@ pub async fn guess(db: &Database, seen: Seen) -> Result<Profile, DbErr> {
         campuses: choices::in_use(db, Column::HomeCampus, IN_USE).await?,
         majors: choices::in_use(db, Column::DeclaredMajor, IN_USE).await?,
         terms: choices::in_use(db, Column::StartTerm, IN_USE).await?,
+        types: choices::in_use(db, Column::StudentType, IN_USE).await?,
     };
     let mut candidates = Vec::new();
     for (place, column) in seen.columns.iter().enumerate().filter(|(_, column)| column.unusable.is_none()) {
@@ -140,6 +142,7 @@ fn evidence<'a>(in_use: &'a InUse, column: &'a SeenColumn) -> Vec<(Field, u64, u
             (Field::HomeCampus, known(&in_use.campuses), different, "campuses in Docket"),
             (Field::DeclaredMajor, known(&in_use.majors), different, "majors in Docket"),
             (Field::StartTerm, known(&in_use.terms), different, "start terms in Docket"),
+            (Field::StudentType, known(&in_use.types), different, "student types in Docket"),
             (Field::ProgramStatus, meant(Field::ProgramStatus), different, "program statuses"),
             (Field::ChangeReason, meant(Field::ChangeReason), different, "reasons of a status"),
         ]);
