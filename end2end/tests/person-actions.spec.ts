@@ -2,7 +2,6 @@
 import { expect, type Page } from '@playwright/test';
 
 import { tick } from '../support/mouse';
-import { completed } from '../support/pages';
 import { block, reachable } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
