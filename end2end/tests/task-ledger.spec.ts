@@ -38,15 +38,13 @@ for (const javaScriptEnabled of [true, false]) {
       }
       await head(page, 'Name').getByRole('link').click();
       await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'ascending');
-      // at once: the list is there.
-      const first = await names(page).first().textContent();
       await people(page).getByRole('link', { name: 'Next', exact: true }).click();
       await expect(names(page)).toHaveCount(5);
+      // at once: the last page is there.
       const last = await names(page).last().textContent();
       await head(page, 'Name').getByRole('link').click();
       await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'descending');
       await expect(names(page).first()).toHaveText(last ?? '');
-      expect(first).not.toBe(last);
       await people(page).getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: /^Done/ }).click();
       await expect(page).toHaveURL(/outcome=DONE/);
       await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'descending');
@@ -63,12 +61,14 @@ for (const javaScriptEnabled of [true, false]) {
       await completed(page);
       await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Done: 2 });
       const tabs = page.getByRole('navigation', { name: 'Outcome' }).getByRole('link');
-      for (const tab of await tabs.all()) {
-        await tab.scrollIntoViewIfNeeded();
-        const box = (await tab.boundingBox())!;
-        expect(box.x + box.width).toBeLessThanOrEqual(375);
-        await tab.click({ trial: true });
-      }
+      await expect(async () => {
+        for (const tab of await tabs.all()) {
+          await tab.scrollIntoViewIfNeeded();
+          const box = await tab.boundingBox();
+          expect(box && box.x + box.width).toBeLessThanOrEqual(375);
+          await tab.click({ trial: true });
+        }
+      }).toPass();
     });
   });
 }

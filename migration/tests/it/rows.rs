@@ -31,7 +31,7 @@ pub fn rows(on: On) -> Vec<Rows> {
 }
 
 /// What goes into a column that a table did not have from the beginning, by table.
-pub const ADDED: [(&str, &str, &str); 18] = [
+pub const ADDED: [(&str, &str, &str); 19] = [
     ("process", "presence", "7"),
     ("task_person", "former_date", AT),
     ("access_token", "name", "'Laptop'"),
@@ -50,6 +50,7 @@ pub const ADDED: [(&str, &str, &str); 18] = [
     ("task_attempt", "submit_order", "7"),
     ("queued_task", "in_line", "TRUE"),
     ("queued_task", "fence", "9"),
+    ("saved_view", "shared", "TRUE"),
 ];
 
 /// A coach and a student of theirs.

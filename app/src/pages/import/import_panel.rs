@@ -8,7 +8,7 @@ use model::{
 
 use super::lines_of;
 use crate::{
-    components::type_erasure::Erase,
+    components::{optional::Optional, type_erasure::Erase},
     refusal::{Refusal, wrong},
 };
 
@@ -56,7 +56,7 @@ fn save(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
             <span>"Save this matching"<small>"Used by itself for files with the same columns"</small></span>
         </label>
         <div class="field">
-            <label for="matching-name">"Name of the matching"</label>
+            <label for="matching-name">"Name of the matching"<Optional/></label>
             <input
                 class="input"
                 id="matching-name"

@@ -91,10 +91,10 @@ pub fn Compose(
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
                     <div class="field">
-                        <div class="line between">
+                        <p class="line between">
                             <label for="subject">"Subject"</label>
                             <span data-count-of="subject" data-most=SUBJECT></span>
-                        </div>
+                        </p>
                         <input
                             class="input"
                             id="subject"
