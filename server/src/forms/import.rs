@@ -62,9 +62,7 @@ pub async fn prepared(
     match act(&caseload, &actor, &id, &pairs).await {
         Ok(address) => redirect::to(&address),
         Err(problem) => {
-            let typed = ["matchingName", "save"].map(|name| (name, given(&pairs, name)));
-            let typed: Vec<_> = typed.into_iter().filter(|(_, value)| !value.is_empty()).collect();
-            back(&format!("{PAGE}/{}", redirect::segment(&id)), Refusal(problem).keeping(&typed).0)
+            back(&format!("{PAGE}/{}", redirect::segment(&id)), Refusal(problem).keeping(&to_keep(&pairs)).0)
         }
     }
 }
@@ -94,9 +92,18 @@ async fn act(caseload: &Caseload, actor: &Actor, id: &str, pairs: &[(String, Str
                 imports.forget_matching(actor, matching).await?;
             }
         }
-        _ => imports.choose(actor, id, pairs).await?,
+        _ => {
+            imports.choose(actor, id, pairs).await?;
+            return Ok(redirect::with_query(&page_of(id), &to_keep(pairs)));
+        }
     }
     Ok(page_of(id))
+}
+
+/// What was typed for keeping the matching, which no press but the last one is about.
+fn to_keep(pairs: &[(String, String)]) -> Vec<(&'static str, &str)> {
+    let typed = ["matchingName", "save"].map(|name| (name, given(pairs, name)));
+    typed.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
 /// What the form has in a field; of several the last one.

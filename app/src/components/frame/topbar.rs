@@ -19,7 +19,7 @@ use crate::{
 pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, topic: Option<Topic>) -> AnyView {
     let help = topic.map(|topic| {
         view! {
-            <a class="button quiet small" href=topic.path()>
+            <a class="button quiet small page-help" href=topic.path()>
                 <Icon name="help"/>
                 <span class="hidden">"Help with this page"</span>
             </a>

@@ -10,10 +10,11 @@ use super::lines_of;
 use crate::{
     components::{optional::Optional, type_erasure::Erase},
     refusal::{Refusal, wrong},
+    url,
 };
 
 /// The panel.
-pub fn view(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
+pub fn view(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) -> AnyView {
     let counted = import.counted.as_ref().filter(|_| import.is_current);
     let button = match counted.map(|counted| (label(counted, import.file.rows), counted)) {
         Some((Some(label), _)) => {
@@ -22,7 +23,7 @@ pub fn view(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
         Some((None, _)) => view! { <p>"Nothing would change, so there is nothing to import."</p> }.erase(),
         None => view! { <p>"Match the columns, then count what would happen."</p> }.erase(),
     };
-    let save = counted.map(|_| save(import, refusal));
+    let save = counted.map(|_| save(import, search, refusal));
     view! {
         <section class="panel sunken" aria-labelledby="h-go">
             <h2 id="h-go">"Import"</h2>
@@ -45,11 +46,12 @@ fn label(counted: &ImportCount, rows: u64) -> Option<String> {
 }
 
 /// Keeping the matching for the next file.
-fn save(import: &PreparedImport, refusal: Option<&Refusal>) -> AnyView {
+fn save(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) -> AnyView {
     let began = import.saved.iter().find(|saved| import.start == Some(saved.id)).map(|saved| saved.name.clone());
-    let typed = refusal.and_then(|refusal| refusal.given("matchingName"));
+    let kept = |name| refusal.and_then(|refusal| refusal.given(name)).or_else(|| url::value(search, name));
+    let typed = kept("matchingName");
     let problem = wrong(refusal, "matchingName");
-    let is_saved = refusal.is_some_and(|refusal| refusal.given("save").is_some());
+    let is_saved = kept("save").is_some();
     view! {
         <label class="choice">
             <input type="checkbox" name="save" value="yes" checked=is_saved/>

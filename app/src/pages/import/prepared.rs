@@ -38,7 +38,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &action));
     let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &action));
     let causes = import.counted.as_ref().and_then(sum::causes);
-    let panel = import_panel::view(&import, refusal.as_ref());
+    let panel = import_panel::view(&import, search, refusal.as_ref());
     let (card, matched) = (card(&import), matched(&import));
     view! {
         <header class="head">
