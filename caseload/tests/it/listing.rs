@@ -133,7 +133,9 @@ async fn what_an_import_says_of_people_narrows_them(on: On) {
     assert_eq!(choices(&c, FilterField::StudentType, "gue").await.0, ["Guest"]);
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..5], ProgramStatus::NoShow).await;
-    let today = c.caseload.now().date_naive();
+    let now = c.caseload.now();
+    c.write("UPDATE person SET status_date = $1 WHERE program_status = 'NO_SHOW'", [now.into()]).await;
+    let today = now.date_naive();
     let since = |from, to| PeopleFilter { since_from: from, since_to: to, ..with_status(ProgramStatus::NoShow) };
     assert_eq!(count(since(Some(today), Some(today))).await, 5, "both days count");
     assert_eq!(count(since(today.succ_opt(), None)).await, 0);
