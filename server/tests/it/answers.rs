@@ -72,7 +72,8 @@ async fn people_are_listed_within_reach_a_page_at_a_time() {
           "schoolId": "G1-0000001",
           "startTerm": "Spring 2023",
           "statusSince": "[date]",
-          "studentType": "First-time"
+          "studentType": "First-time",
+          "watched": false
         }
       ],
       "next": "[next]",
