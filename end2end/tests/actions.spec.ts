@@ -82,13 +82,13 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await ended(page);
       const alerts = page.getByRole('region', { name: 'Early alerts' });
-      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('table').locator('tbody').getByRole('link').first().click();
       await expect(alerts).toContainText('Moved to another town');
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
       await page.getByRole('button', { name: 'Restore 2 people' }).click();
       await ended(page);
-      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('table').locator('tbody').getByRole('link').first().click();
       await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
       await expect(alerts).toHaveCount(0);
     });

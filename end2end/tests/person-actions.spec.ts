@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('each action is aimed at the person, and leads back to them', async ({ page }) => {
       await signIn(page, 'manager');
-      const [person] = (await reachable(page.request, block(javaScriptEnabled ? 31 : 32))).with;
+      const [person] = (await reachable(page.request, block(javaScriptEnabled ? 18 : 19))).with;
       const own = `/people/${person.id}`;
       await page.goto(own);
       await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();

@@ -52,8 +52,7 @@ impl Views<'_> {
         Ok(own.into_iter().map(saved).chain(shared).collect())
     }
 
-    /// Keeps a search and how its list looks under a name; the name's former search is forgotten. Where somebody was on the page is
-    /// not kept.
+    /// Keeps a search and how its list looks under a name that no view of theirs has. Where somebody was on the page is not kept.
     pub async fn save(self, actor: &Actor, name: &str, query: PeopleQuery, look: &ListLook) -> Result<SavedView> {
         let name = checked(name)?;
         let query = look.after(&PeopleQuery { after: None, ..query }.to_query());
@@ -65,8 +64,10 @@ impl Views<'_> {
             (Column::Query, query.into()),
             (Column::CreatedDate, db.instant()),
         ];
-        let conflict = OnConflict::columns([Column::OwnerId, Column::Name]).update_column(Column::Query).to_owned();
-        txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?;
+        let conflict = OnConflict::columns([Column::OwnerId, Column::Name]).do_nothing().to_owned();
+        if txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?.rows_affected() == 0 {
+            return Err(taken(&name).into());
+        }
         let own = Entity::find().filter(Column::OwnerId.eq(actor.person_id));
         let count = own.clone().count(&txn).await?;
         if count > self.0.limits().views.into() {
@@ -82,9 +83,15 @@ impl Views<'_> {
         let name = checked(name)?;
         let same = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).filter(Column::Name.eq(&name));
         if same.filter(Column::Id.ne(id)).one(self.0.db().reader()).await?.is_some() {
-            return Err(wrong("taken", format!("You already have a view called “{name}”.")).into());
+            return Err(taken(&name).into());
         }
         self.change(actor, id, Entity::update_many().col_expr(Column::Name, name.into())).await
+    }
+
+    /// Keeps another search, and how its list looks, in a view.
+    pub async fn update(self, actor: &Actor, id: ViewId, query: PeopleQuery, look: &ListLook) -> Result<()> {
+        let query = look.after(&PeopleQuery { after: None, ..query }.to_query());
+        self.change(actor, id, Entity::update_many().col_expr(Column::Query, query.into())).await
     }
 
     /// Lets colleagues find a view, or no longer.
@@ -119,6 +126,10 @@ fn saved(view: Model) -> SavedView {
     SavedView { id: view.id, name: view.name, query: view.query, shared: view.shared, owner_name: None }
 }
 
+fn taken(name: &str) -> Problem {
+    wrong("taken", format!("You already have a view called “{name}”. Choose another name."))
+}
+
 fn wrong(code: &str, message: String) -> Problem {
     Problem::fields(vec![FieldError::new("name", code, message)])
 }
@@ -130,8 +141,11 @@ fn checked(name: &str) -> Result<String, Problem> {
     if name.is_empty() {
         return Err(wrong("required", "Give the view a name.".to_owned()));
     }
+    if name.chars().count() > LONGEST {
+        return Err(wrong("too_long", format!("Use at most {LONGEST} characters.")));
+    }
     if !model::enum_words::is_name(&name, LONGEST) {
-        return Err(wrong("invalid", format!("Use at most {LONGEST} visible characters.")));
+        return Err(wrong("invalid", "Leave out the characters that nobody can see.".to_owned()));
     }
     Ok(name)
 }

@@ -113,7 +113,7 @@ async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
             .await
             .map_err(Problem::from)
     };
-    for name in ["a", "b", "b"] {
+    for name in ["a", "b"] {
         save(name).await.unwrap();
     }
     let refused = save("c").await.unwrap_err();

@@ -28,8 +28,13 @@ async fn a_view_is_kept_renewed_and_forgotten_by_whose_it_is(on: On) {
         after: Some(Cursor::after("x")),
         ..Default::default()
     };
-    c.caseload.views().save(&c.coach, "  No  shows ", query, &PLAIN).await.unwrap();
-    c.caseload.views().save(&c.coach, "No shows", PeopleQuery::default(), &PLAIN).await.unwrap();
+    let view = c.caseload.views().save(&c.coach, "  No  shows ", query.clone(), &PLAIN).await.unwrap();
+    assert_eq!(view.query, PeopleQuery { after: None, ..query }.to_query());
+    let again = c.caseload.views().save(&c.coach, "No shows", PeopleQuery::default(), &PLAIN).await.unwrap_err();
+    assert_eq!(Problem::from(again).errors[0].code, "taken", "what is kept is not written over by its name");
+    c.caseload.views().update(&c.coach, view.id, PeopleQuery::default(), &PLAIN).await.unwrap();
+    let theirs = c.caseload.views().update(&c.other_coach, view.id, PeopleQuery::default(), &PLAIN).await.unwrap_err();
+    assert_eq!(Problem::from(theirs).status, 404);
     let views = c.caseload.views().list(&c.coach).await.unwrap();
     assert_eq!((views.len(), views[0].name.as_str(), views[0].query.as_str()), (1, "No shows", ""));
     assert_eq!(c.caseload.views().list(&c.other_coach).await.unwrap(), []);

@@ -254,6 +254,7 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     // What is no action leads nowhere.
     ("select-person", "id={person}&kind=../../admin", [401, 404, 404, 404, 404]),
     ("submit-action", "kind=program-status&sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
+    ("update-view", "id={id}&query=q%3Dann", [401, 404, 404, 404, 404]),
     ("watch-person", "id={person}&watched=yes", [401, 200, 404, 200, 200]),
 ];
 

@@ -67,8 +67,22 @@ pub async fn save_view(#[server(default)] name: String, #[server(default)] query
     let search = server::answer(page_address::query(&query))?;
     let (columns, height) = actor.preferences.list_look(&page_address::look(&query));
     let look = ListLook { columns: Some(columns), row_height: Some(height) };
-    let view = server::answer(caseload.views().save(&actor, &name, search, &look).await)?;
+    let saved = server::answer(caseload.views().save(&actor, &name, search, &look).await);
+    let view = saved.map_err(|refusal| refusal.keeping(&[("name", &name)]))?;
     server::send_form_to(&url::join("/people", &page_address::of_view(&view)));
+    Ok(())
+}
+
+/// Keeps the search in `query` in a view, with the look that its list has.
+#[server(name = UpdateView, prefix = "/api/page", endpoint = "update-view")]
+pub async fn update_view(id: String, #[server(default)] query: String) -> Result<(), Refusal> {
+    use super::page_address;
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let view = server::id(&id, "view")?;
+    let search = server::answer(page_address::query(&query))?;
+    server::answer(caseload.views().update(&actor, view, search, &page_address::look(&query)).await)?;
+    server::send_form_to(&url::join("/people", &url::set(&query, page_address::VIEW, Some(&id))));
     Ok(())
 }
 
@@ -82,7 +96,8 @@ pub async fn rename_view(
     use crate::{server, url};
     let (caseload, actor) = server::caller()?;
     let view = server::id(&id, "view")?;
-    server::answer(caseload.views().rename(&actor, view, &name).await)?;
+    let renamed = server::answer(caseload.views().rename(&actor, view, &name).await);
+    renamed.map_err(|refusal| refusal.keeping(&[("name", &name)]))?;
     server::send_form_to(&url::join("/people", &back));
     Ok(())
 }

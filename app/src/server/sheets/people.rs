@@ -21,7 +21,8 @@ use crate::{
         list::{List, display},
         page_address,
         selection::Selection,
-        tabs, views,
+        tabs,
+        views::{self, RefusedName},
     },
     refusal::Refusal,
     server::{answer, answer_part, shown},
@@ -50,7 +51,7 @@ pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Pa
     };
     let title = is_view.as_ref().map_or_else(|| "People".to_owned(), |view| view.name.clone());
     let view = view! {
-        {views::head(is_view.as_ref(), &kept)}
+        {views::head(is_view.as_ref(), &kept, RefusedName::read(&search).as_ref())}
         {tabs::scope_tabs(counts.as_ref(), &search)}
         <section aria-label="Filters">
             // The form's id is there for the page size below the table.
@@ -99,7 +100,9 @@ async fn found(
     let listed = page_address::listed(search);
     let (columns, height) = actor.preferences.list_look(&page_address::look(search));
     let menu = display::menu(&columns, height, &listed);
-    let (permissions, refusal, role) = (actor.permissions.clone(), url::refusal(search), actor.role);
+    // What is wrong with the name of a view is said beside it.
+    let refusal = url::refusal(search).filter(|_| RefusedName::read(search).is_none());
+    let (permissions, role) = (actor.permissions.clone(), actor.role);
     let search = search.to_owned();
     let view = view! {
         <div class="chips">{chips(&coaches, total, since, menu, &listed)}</div>

@@ -105,8 +105,8 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
             Some(named) if count == 0 && !is_strict(field) => {
                 named.why = format!("Name of the column; no value is among Docket’s {what}");
             }
-            Some(named) if is_strict(field) => (named.sure, named.why) = (Sure::Check, why),
-            Some(named) => named.why = why,
+            // Some of its values are not known: they may be new, or written otherwise.
+            Some(named) => (named.sure, named.why) = (Sure::Check, why),
             None if nearly => {
                 found.push(Candidate { column: place, field, score: 200, sure: Sure::Likely, why });
             }

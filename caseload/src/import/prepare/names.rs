@@ -102,6 +102,7 @@ fn names(field: Field) -> &'static [&'static str] {
         ],
         Field::StartTerm => &[
             "startterm",
+            "start",
             "term",
             "entryterm",
             "admitterm",
