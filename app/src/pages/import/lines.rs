@@ -71,10 +71,14 @@ fn line(line: &ReadLine) -> AnyView {
         LineOutcome::Outranked => ("skipped", "", "Another line counts"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
+    let name = match line.name.trim() {
+        "" => view! { <span class="soft">"No name"</span> }.erase(),
+        name => name.to_owned().into_any(),
+    };
     view! {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
-            <th scope="row">{line.name.clone()}</th>
+            <th scope="row">{name}</th>
             <td class="brief id soft">{line.school_id.clone()}</td>
             <td class="brief">{line.student_type.clone()}</td>
             <td class="brief">{line.home_campus.clone()}</td>
