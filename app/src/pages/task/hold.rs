@@ -58,7 +58,7 @@ pub fn panel(row: &TaskRow, own: bool) -> AnyView {
             </svg>
             <div>
                 <div class="line">
-                    <h2 id="h-hold" data-until=until data-says="Sends in"><span>"Sends in "{span(left)}</span></h2>
+                    <h2 id="h-hold" data-until=until data-says="Sends in">"Sends in "{span(left)}</h2>
                     <Tip on=Hint::Hold/>
                 </div>
                 <p class="soft">{who}" will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed."</p>
