@@ -1,24 +1,24 @@
 //! The pages of `app`, rendered here and mounted under their own routes, and the server functions behind them.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    sync::{Arc, LazyLock},
-};
+use std::{future::Future, pin::Pin, sync::Arc};
 
+use any_spawner::Executor;
 pub use app::server::DemoAccounts;
 use app::{
     components::values::time::{RenderedAt, Wall},
     refusal::Refusal,
-    server::Sessions,
+    server::{
+        Sessions,
+        routes::{PAGES, PageAsked},
+    },
 };
 use axum::{
-    Router,
+    RequestExt, Router,
     body::to_bytes,
-    extract::{Request, State},
+    extract::{RawPathParams, Request, State},
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
-    routing::{MethodFilter, on},
+    routing::{MethodFilter, get, on},
 };
 use caseload::Actor;
 use chrono_tz::Tz;
@@ -28,22 +28,19 @@ use leptos::{
     prelude::*,
     server_fn::{self, error::SERVER_FN_ERROR_HEADER},
 };
-use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
+use leptos_axum::ResponseOptions;
 use model::preferences::DateFormat;
 
 use tower_sessions::Session;
 
-use crate::{auth::session, config, state::AppState, web::headers};
+use crate::{
+    auth::session,
+    config,
+    state::AppState,
+    web::{headers, redirect},
+};
 
 type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;
-
-/// Every page with its route. They are found once: while they are looked for, whatever any other page of this process
-/// begins to load is never loaded, and that page is never answered.
-pub fn routes() -> Vec<AxumRouteListing> {
-    static FOUND: LazyLock<Vec<AxumRouteListing>> =
-        LazyLock::new(|| leptos_axum::generate_route_list(app::server::page::App));
-    FOUND.clone()
-}
 
 /// Every server function, by its path and method.
 pub fn server_functions() -> Vec<(&'static str, Method)> {
@@ -59,9 +56,17 @@ pub fn options() -> LeptosOptions {
 
 /// The router of pages and server functions.
 pub fn router(state: &AppState) -> Router<AppState> {
-    let pages = routes();
-    let render = leptos_axum::render_route_with_context::<AppState, _>(pages.clone(), context(state), shell(state));
-    let mut router = Router::new().leptos_routes_with_handler(pages, render);
+    // Whatever a page waits for is run by the process that serves it; whoever has said so before has said the same.
+    let _ = Executor::init_tokio();
+    let mut router = Router::new();
+    for route in PAGES {
+        let shown = async move |State(state): State<AppState>, mut request: Request| {
+            let named = named(&mut request).await;
+            request.extensions_mut().insert(PageAsked { route, named });
+            shown(&state, request).await
+        };
+        router = router.route(route.address, get(shown));
+    }
     for (path, method) in server_functions() {
         let context = context(state);
         let handler = async move |request: Request| {
@@ -97,13 +102,28 @@ pub async fn missing(State(state): State<AppState>, request: Request) -> Respons
     if !request.method().is_safe() || !accepts.is_some_and(|accept| accept.contains("text/html")) {
         return StatusCode::NOT_FOUND.into_response();
     }
-    let render = leptos_axum::render_app_async_with_context(context(&state), shell(&state));
-    let rendered: RenderedPage = render(request);
-    let mut response = rendered.await;
+    let mut response = shown(&state, request).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
+}
+
+/// Where everybody begins.
+pub async fn start() -> Response {
+    redirect::to("/people")
+}
+
+async fn shown(state: &AppState, request: Request) -> Response {
+    let render = leptos_axum::render_app_async_with_context(context(state), shell(state));
+    let rendered: RenderedPage = render(request);
+    rendered.await
+}
+
+/// What stands in the address where its route has a name; nothing where it has none, or where it cannot be read.
+async fn named(request: &mut Request) -> String {
+    let named = request.extract_parts::<RawPathParams>().await;
+    named.ok().and_then(|named| named.iter().next().map(|(_, value)| value.to_owned())).unwrap_or_default()
 }
 
 fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {

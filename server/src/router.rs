@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use app::server::routes::PAGES;
 use axum::{
     Router,
     body::Body,
@@ -12,7 +13,6 @@ use axum::{
     http::HeaderName,
     middleware::{from_fn, from_fn_with_state, map_request, map_response},
 };
-use leptos_axum::AxumRouteListing;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -91,6 +91,7 @@ pub fn table() -> Table {
     Table::default()
         .get("/healthz", health::alive)
         .get("/readyz", health::ready)
+        .get("/", pages::start)
         .get("/favicon.ico", assets::favicon)
         .get("/pkg/{*path}", assets::serve)
         .post("/login", sign_in::by_form)
@@ -201,9 +202,8 @@ pub fn uploads() -> Table {
 /// The whole of Docket over HTTP. The first layer is the outermost.
 pub fn router(state: AppState) -> Result<Router> {
     let base = state.http.base();
-    let pages = pages::routes();
-    let pages =
-        pages.iter().map(AxumRouteListing::path).chain(pages::server_functions().into_iter().map(|(path, _)| path));
+    let pages = PAGES.iter().map(|page| page.address);
+    let pages = pages.chain(pages::server_functions().into_iter().map(|(path, _)| path));
     let taken = base.is_taken_by(table().routes().iter().chain(uploads().routes()).map(|(_, path)| *path).chain(pages));
     ensure!(!taken, "Docket has pages of its own at {}: choose another path", base.as_str());
     let origin = state.http.public_url.origin().ascii_serialization();

@@ -1,7 +1,7 @@
 //! One folder or file for each page: its parts, its server functions, and the islands in it.
 //!
-//! There is one way to make a page. The server loads what it shows and renders it whole (`app/src/server/sheets/`), so it is there
-//! before any script, and works without. What is shown and moves under the reader's hand is an island (`#[island]`): the selection
+//! There is one way to make a page. Its address and whom it is for stand in one table (`app/src/server/routes.rs`). The server loads
+//! what it shows and renders it whole (`app/src/server/sheets/`), so it is there before any script, and works without. What is shown and moves under the reader's hand is an island (`#[island]`): the selection
 //! of people, the head of a task, the badge and the toast around every page. Only islands are in the module that browsers
 //! download, so one more page costs nothing there. Forms are plain forms: of a server function, or of a route where a session or an
 //! upload is; they are answered by a redirect, and what was refused comes back in the address, sealed.

@@ -1,9 +1,11 @@
 //! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
 //! this module inside their bodies, which exist on the server only.
 
+mod asked;
 pub mod page;
 mod redirect;
-pub mod sheets;
+pub mod routes;
+mod sheets;
 mod shown;
 
 use std::{pin::Pin, str::FromStr, sync::Arc};

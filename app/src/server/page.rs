@@ -4,17 +4,12 @@
 use axum::http::request::Parts;
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::{MetaTags, provide_meta_context};
-use leptos_router::{
-    SsrMode,
-    components::{FlatRoutes, Redirect, Route, Router},
-    path,
-};
 use model::{
-    TaskQuery, TaskState,
+    Problem, TaskQuery, TaskState,
     preferences::{DateFormat, Preferences, Theme},
 };
 
-use super::sheets;
+use super::{routes::PageAsked, sheets};
 use crate::{
     components::{
         blank::Refused,
@@ -69,55 +64,23 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
     }
 }
 
-/// Every page at its address.
-#[component]
-pub fn App() -> impl IntoView {
-    provide_meta_context();
-    view! {
-        <Router>
-            <FlatRoutes fallback=PageHere>
-                <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
-                <Route path=path!("/login") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/setup") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/people") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/people/ids") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/people/reassign") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/people/:id/erase") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/people/:id") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/actions/new/:kind") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/admin/import") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/admin/import/:id") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/admin") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/admin/*page") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/go") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/help") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/help/:topic") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/settings") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/tasks") view=PageHere ssr=SsrMode::Async/>
-                <Route path=path!("/tasks/:id") view=PageHere ssr=SsrMode::Async/>
-            </FlatRoutes>
-        </Router>
-    }
-}
-
 /// Whichever page is at the address that was asked for.
 #[component]
-fn PageHere() -> impl IntoView {
+fn App() -> impl IntoView {
+    provide_meta_context();
     let parts = use_context::<Parts>();
+    let asked = parts.as_ref().and_then(|parts| parts.extensions.get::<PageAsked>()).cloned();
     let (path, search) = parts.map_or_else(Default::default, |parts| {
         (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned())
     });
-    let page = with_its_page(async move { page(&path, &search).await });
+    let page = with_its_page(async move { page(asked, &path, &search).await });
     view! { <Suspense>{Suspend::new(page)}</Suspense> }.erase()
 }
 
-async fn page(path: &str, search: &str) -> AnyView {
-    let caseload = use_context::<caseload::Caseload>().filter(|_| path == "/setup");
-    let is_set_up = match caseload {
-        Some(caseload) => super::answer_part(caseload.accounts().are_there().await).unwrap_or_default(),
-        None => false,
-    };
-    if let Some((title, view)) = sheets::open(path, search, is_set_up) {
+async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
+    if let Some(asked) = &asked
+        && let Some((title, view)) = asked.open(search).await
+    {
         return view! {
             <PageTitle text=format!("{title} · Docket")/>
             <div class="login"><main id="content" tabindex="-1"><div class="stack">{view}</div></main></div>
@@ -128,14 +91,18 @@ async fn page(path: &str, search: &str) -> AnyView {
         Ok(caller) => caller,
         Err(refusal) => return frame(refused(refusal, path, search), None, 0, Around::default(), path),
     };
-    let page = sheets::of(&caseload, &actor, path, search).await;
+    let page = match &asked {
+        Some(asked) => asked.made(&caseload, &actor, search).await,
+        None => super::answer(Err(Problem::not_found("page"))),
+    };
     let page = page.unwrap_or_else(|refusal| refused(refusal, path, search));
     let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
     let ended = TaskQuery { states: TaskState::ENDED.to_vec(), limit: Some(NOTICES), ..TaskQuery::default() };
     let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
     let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
     let views = sheets::views_of(&caseload, &actor, path, search).await;
-    frame(page, Some(&actor.me()), running, Around { bell, views }, path)
+    let around = Around { bell, views, help: asked.and_then(|asked| asked.help()) };
+    frame(page, Some(&actor.me()), running, around, path)
 }
 
 /// What stands in the place of a page that is not shown.

@@ -7,16 +7,11 @@ use axum::{
     http::{Method, header},
 };
 use futures::future::join_all;
-use server::pages;
 use tokio_util::task::TaskTracker;
 
 use crate::site::{Site, request};
 
-testkit::tests!(
-    a_page_is_answered_while_others_ask_which_pages_there_are,
-    many_at_once_get_each_the_page_they_asked_for,
-    pages_that_nobody_waits_for_hold_up_no_other,
-);
+testkit::tests!(many_at_once_get_each_the_page_they_asked_for, pages_that_nobody_waits_for_hold_up_no_other,);
 
 /// What a browser has got: the status, the page's title, and whether scripts of this answer may run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,15 +36,6 @@ async fn ask(site: &Site, method: Method, path: &str, token: Option<&str>) -> Go
     let body = String::from_utf8_lossy(&body);
     let title = body.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
     Got(status, title.map(|(title, _)| title.to_owned()), policy.contains("nonce-"))
-}
-
-async fn a_page_is_answered_while_others_ask_which_pages_there_are() {
-    let site = Site::new().await;
-    let asking = tokio::task::spawn_blocking(|| (0..500).for_each(|_| drop(pages::routes())));
-    for _ in 0..100 {
-        assert_eq!(ask(&site, Method::GET, "/login", None).await, page(200, "Sign in"));
-    }
-    asking.await.unwrap();
 }
 
 /// One in thirty was answered with 500 when twelve browsers asked at once: its title was read when the page was gone, or out

@@ -17,7 +17,7 @@ use super::{
     type_erasure::Erase,
     values::time::{RenderedAt, on_paper},
 };
-use crate::{help::place::topic_at, refusal::Refusal};
+use crate::{help::topic::Topic, refusal::Refusal};
 use go_dialog::go_dialog;
 use rail::{SavedViews, rail};
 use toast::Toast;
@@ -57,6 +57,8 @@ impl PageContent {
 pub struct Around {
     pub bell: Option<AnyView>,
     pub views: SavedViews,
+    /// What somebody reads who asks for help there.
+    pub help: Option<Topic>,
 }
 
 /// What paper begins with: whose it is, and how old.
@@ -82,7 +84,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            {topbar(me, is_live, around.bell, topic_at(path))}
+            {topbar(me, is_live, around.bell, around.help)}
             {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
                 {me.and_then(printed)}

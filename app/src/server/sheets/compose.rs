@@ -16,11 +16,15 @@ use crate::{
         reassign_by_list::Reassign,
     },
     refusal::Refusal,
-    server, url,
+    server::{
+        self,
+        asked::{Asked, Made},
+    },
+    url,
 };
 
 /// The step that the address asks for.
-pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
+async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     match step(&draft, search) {
         ComposeStep::Choose => choose(caseload, actor, draft, search).await,
         ComposeStep::Check => check(caseload, actor, draft, search).await,
@@ -29,7 +33,7 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 }
 
 /// Where a list is uploaded.
-pub fn list(actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn list(Asked { actor, search, .. }: Asked<'_>) -> Made {
     server::answer(actor.require(TaskKind::ReassignByList.right()))?;
     rendered("Reassign coaches by list", view! { <Reassign refusal=url::refusal(search)/> })
 }
@@ -46,7 +50,8 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 }
 
 /// The page of a kind of action.
-pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, named: kind, search } = asked;
     let read = Draft::read(kind, search);
     let mut draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
     if draft.fields().is_some_and(|fields| fields.is_kept)

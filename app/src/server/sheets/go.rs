@@ -5,7 +5,7 @@ use model::{PeopleFilter, PeopleQuery, PersonRow, TaskRow, length::within, perso
 
 use super::rendered::rendered;
 use crate::{
-    components::frame::{PageContent, go_dialog::LONGEST},
+    components::frame::go_dialog::LONGEST,
     pages::go::{
         self,
         destination::{Destination, DestinationGroup, MOST, best_first},
@@ -13,12 +13,15 @@ use crate::{
         ranking::rank,
     },
     pages::people::page_address,
-    refusal::Refusal,
-    server::{answer, answer_part},
+    server::{
+        answer, answer_part,
+        asked::{Asked, Made},
+    },
     url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let asked = url::value(search, "q").unwrap_or_default();
     answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
     let asked = asked.trim();

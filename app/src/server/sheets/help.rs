@@ -12,19 +12,24 @@ use crate::{
         topic::{HelpGroup, Topic},
     },
     pages::help,
-    refusal::Refusal,
-    server, url,
+    server::{
+        self,
+        asked::{Asked, Made},
+    },
+    url,
 };
 
 /// All of them, or those in which something is found.
-pub fn index(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn index(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let asked = url::value(search, "q").unwrap_or_default();
     server::answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
     rendered("Help", help::index(&asked, is_administrator(actor), &figures(caseload)))
 }
 
 /// That of a topic. Those of administrators are for nobody else.
-pub fn sheet(caseload: &Caseload, actor: &Actor, slug: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, named: slug, .. } = asked;
     let topic = slug
         .parse()
         .ok()

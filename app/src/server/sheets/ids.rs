@@ -1,12 +1,16 @@
 //! Choosing people by their school ids.
 
-use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 
 use super::rendered::rendered;
-use crate::{components::frame::PageContent, pages::people::ids::Ids, refusal::Refusal, url};
+use crate::{
+    pages::people::ids::Ids,
+    server::asked::{Asked, Made},
+    url,
+};
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let selected = match crate::pages::people::page_address::selection(search) {
         Some(token) => caseload.selections().get(actor, token, &[]).await.ok(),
         None => None,

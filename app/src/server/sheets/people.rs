@@ -25,7 +25,11 @@ use crate::{
         views::{self, RefusedName},
     },
     refusal::Refusal,
-    server::{answer, answer_part, shown},
+    server::{
+        answer, answer_part,
+        asked::{Asked, Made},
+        shown,
+    },
     url,
 };
 
@@ -33,7 +37,8 @@ use crate::{
 /// its steps.
 const LOOK: u32 = 2_000;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let (search, shown) = shown::split(search);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();

@@ -1,18 +1,19 @@
 //! One person.
 
-use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Problem, Role};
 
 use super::rendered::rendered;
 use crate::{
-    components::frame::PageContent,
     pages::person::{Person, erase::Erase},
-    refusal::Refusal,
-    server, url,
+    server::{
+        self,
+        asked::{Asked, Made},
+    },
+    url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, named: id, search } = asked;
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
     let (history, alerts, journal, messages, tasks) = match person.row.reached {
@@ -33,11 +34,9 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
 }
 
 /// The question before a person is erased, for administrators.
-pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
+pub async fn erase(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, named: id, search } = asked;
     let id = server::id(id, "person")?;
-    if actor.role != Role::Administrator {
-        return server::answer(Err(Problem::forbidden("Only administrators can erase people.")));
-    }
     let person = server::answer(caseload.people().get(actor, id).await)?;
     let title = format!("Erase {}", person.row.name);
     rendered(title, view! { <Erase person refusal=url::refusal(search)/> })

@@ -1,19 +1,21 @@
 //! What belongs to one's own account.
 
-use caseload::{Actor, Caseload, preferences::time_zones};
+use caseload::preferences::time_zones;
 use leptos::prelude::*;
 
 use super::rendered::rendered;
 use crate::{
-    components::frame::PageContent,
     pages::done,
     pages::settings::{Settings, SettingsContent},
-    refusal::Refusal,
-    server::{self, Sessions},
+    server::{
+        self, Sessions,
+        asked::{Asked, Made},
+    },
     url,
 };
 
-pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let sessions = match use_context::<Sessions>() {
         Some(Sessions(list)) => list().await,
         None => None,

@@ -19,14 +19,18 @@ use crate::{
         top::TaskTop,
     },
     refusal::Refusal,
-    server::{self, answer},
+    server::{
+        self, answer,
+        asked::{Asked, Made},
+    },
     url,
 };
 
 /// How often the people are looked at again while they are being treated, in milliseconds.
 const LOOK: u32 = 3_000;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, named: id, search } = asked;
     let id: TaskId = server::id(id, "task")?;
     let task = answer(caseload.tasks().get(actor, id).await)?;
     let row = task.row.clone();

@@ -1,6 +1,5 @@
 //! My tasks: what was submitted and what became of it.
 
-use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::TaskId;
 
@@ -16,15 +15,19 @@ use crate::{
         page_address::{self, Group},
         tabs,
     },
-    refusal::Refusal,
-    server::{answer, shown},
+    server::{
+        answer,
+        asked::{Asked, Made},
+        shown,
+    },
     url,
 };
 
 /// The least time between two looks, in milliseconds.
 const LOOK: u32 = 500;
 
-pub async fn page(caseload: &Caseload, actor: &Actor, search: &str) -> Result<PageContent, Refusal> {
+pub async fn page(asked: Asked<'_>) -> Made {
+    let Asked { caseload, actor, search, .. } = asked;
     let (search, again) = shown::split::<TaskId>(search);
     let query = answer(page_address::query(&search))?;
     let (page, newer) = match &again {

@@ -1,12 +1,11 @@
 //! Every page there is, at every address that shows something else. One without a row fails the test.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::collections::BTreeSet;
 
-use server::pages;
+use app::server::routes::PAGES;
 
 /// The routes of pages, with addresses at each. `{task}` stands for each task of the test, the others for one of theirs.
 const ROUTES: &[(&str, &[&str])] = &[
-    ("/", &["/"]),
     ("/login", &["/login", "/login?failed=credentials&username={text}&next={text}"]),
     ("/setup", &["/setup", "/setup?token={text}&name={text}&username={text}"]),
     (
@@ -51,8 +50,6 @@ const ROUTES: &[(&str, &[&str])] = &[
             "/admin/import/{text}",
         ],
     ),
-    ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
-    ("/admin/{*page}", &[]),
     ("/go", &["/go", "/go?q={text}"]),
     ("/help", &["/help", "/help?q={text}"]),
     ("/help/{topic}", &["/help/email", "/help/{text}"]),
@@ -62,13 +59,9 @@ const ROUTES: &[(&str, &[&str])] = &[
         "/tasks/{id}",
         &["/tasks/{task}", "/tasks/{task}?cancel=1", "/tasks/{task}?outcome={text}&reason={text}&after={text}"],
     ),
-];
-
-/// The pages of administrators, by the pattern that leads to them.
-const ADMIN: &[(&str, &[&str])] = &[
-    ("[]", &["/admin"]),
+    ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
     (
-        "[\"tasks\"]",
+        "/admin/tasks",
         &[
             "/admin/tasks",
             "/admin/tasks?error={text}&process={text}",
@@ -79,19 +72,19 @@ const ADMIN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "[\"tasks\", \"check\"]",
+        "/admin/tasks/check",
         &["/admin/tasks/check?do=abandon-all&error={text}&process={text}", "/admin/tasks/check?do=retry&only={task}"],
     ),
-    ("[\"tasks\", id]", &["/admin/tasks/{task}", "/admin/tasks/{task}?done={text}&n={text}"]),
-    ("[\"failures\"]", &["/admin/failures?window=30d", "/admin/failures?cause={text}"]),
-    ("[\"processes\"]", &["/admin/processes"]),
-    ("[\"kinds\", kind]", &["/admin/kinds/export", "/admin/kinds/{text}"]),
-    ("[\"locks\"]", &["/admin/locks"]),
-    ("[\"locks\", \"release\"]", &["/admin/locks/release?name={lock}", "/admin/locks/release?name={text}"]),
-    ("[\"schedules\"]", &["/admin/schedules"]),
-    ("[\"schedules\", name]", &["/admin/schedules/prune-files", "/admin/schedules/{text}"]),
+    ("/admin/tasks/{id}", &["/admin/tasks/{task}", "/admin/tasks/{task}?done={text}&n={text}"]),
+    ("/admin/failures", &["/admin/failures?window=30d", "/admin/failures?cause={text}"]),
+    ("/admin/processes", &["/admin/processes"]),
+    ("/admin/kinds/{kind}", &["/admin/kinds/export", "/admin/kinds/{text}"]),
+    ("/admin/locks", &["/admin/locks"]),
+    ("/admin/locks/release", &["/admin/locks/release?name={lock}", "/admin/locks/release?name={text}"]),
+    ("/admin/schedules", &["/admin/schedules"]),
+    ("/admin/schedules/{name}", &["/admin/schedules/prune-files", "/admin/schedules/{text}"]),
     (
-        "[\"audit\"]",
+        "/admin/audit",
         &[
             "/admin/audit",
             "/admin/audit?action={text}",
@@ -99,33 +92,26 @@ const ADMIN: &[(&str, &[&str])] = &[
             "/admin/audit?source={text}&credential={text}",
         ],
     ),
-    ("[\"users\"]", &["/admin/users"]),
-    ("[\"users\", \"new\"]", &["/admin/users/new"]),
-    ("[\"users\", id]", &["/admin/users/{account}", "/admin/users/{text}"]),
-    ("[\"settings\"]", &["/admin/settings"]),
+    ("/admin/users", &["/admin/users"]),
+    ("/admin/users/new", &["/admin/users/new"]),
+    ("/admin/users/{id}", &["/admin/users/{account}", "/admin/users/{text}"]),
+    ("/admin/settings", &["/admin/settings"]),
 ];
 
-/// One address of each page of administrators.
+/// One address of each page that is for administrators alone.
 pub fn of_administrators() -> impl Iterator<Item = &'static str> {
-    ADMIN.iter().map(|(_, addresses)| addresses[0])
+    ROUTES.iter().filter(|(route, _)| is_of_administrators(route)).map(|(_, addresses)| addresses[0])
+}
+
+/// Importing has a permission of its own.
+pub fn is_of_administrators(route: &str) -> bool {
+    route.starts_with("/admin") && !route.starts_with("/admin/import")
 }
 
 /// All addresses, after a look that no page is without one.
 pub fn addresses() -> Vec<&'static str> {
     let known: BTreeSet<&str> = ROUTES.iter().map(|(route, _)| *route).collect();
-    let routes = pages::routes();
-    let found: BTreeSet<&str> = routes.iter().map(|route| route.path()).collect();
+    let found: BTreeSet<&str> = PAGES.iter().map(|page| page.address).collect();
     assert_eq!(known, found, "every page needs a row in this file");
-    let known: BTreeSet<String> = ADMIN.iter().map(|(pattern, _)| (*pattern).to_owned()).collect();
-    assert_eq!(known, patterns(), "every page of administrators needs a row in this file");
-    ROUTES.iter().chain(ADMIN).flat_map(|(_, addresses)| addresses.iter().copied()).collect()
-}
-
-/// The patterns of the pages below `/admin`, which have one route together.
-fn patterns() -> BTreeSet<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/src/server/sheets/admin.rs");
-    let code = fs::read_to_string(file).unwrap();
-    let arms = code.split("match *parts {").nth(1).unwrap().split("\n    }").next().unwrap();
-    let arms = arms.lines().filter_map(|line| line.trim().split_once(" => ")).map(|(pattern, _)| pattern.to_owned());
-    arms.filter(|pattern| pattern != "_").collect()
+    ROUTES.iter().flat_map(|(_, addresses)| addresses.iter().copied()).collect()
 }

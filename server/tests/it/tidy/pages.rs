@@ -1,6 +1,9 @@
 //! What holds for every page.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
+
+use app::server::routes::PAGES;
+use server::router;
 
 use super::{files_with, of_the_product, root, set, sources};
 
@@ -13,6 +16,35 @@ fn pages_know_the_server_in_one_line() {
         .filter(|line| line.contains("feature = \"ssr\""))
         .collect();
     assert_eq!(lines, ["#[cfg(feature = \"ssr\")]"]);
+}
+
+/// An address becomes a page in one file; elsewhere one is only named, and a name that leads nowhere would be a dead end.
+#[test]
+fn an_address_that_a_page_names_leads_somewhere() {
+    let (table, uploads) = (router::table(), router::uploads());
+    let routes = table.routes().iter().chain(uploads.routes()).map(|(_, path)| *path);
+    let known: Vec<Vec<&str>> =
+        routes.chain(PAGES.iter().map(|page| page.address)).map(|path| path.split('/').collect()).collect();
+    let leads = |address: &str| {
+        let path: Vec<&str> = address.split(['?', '#']).next().unwrap_or_default().split('/').collect();
+        let fits = |known: &&str, named: &&str| known == named || known.starts_with('{') || named.starts_with('{');
+        known
+            .iter()
+            .any(|known| known.len() == path.len() && known.iter().zip(&path).all(|(known, named)| fits(known, named)))
+    };
+    let (mut named, mut nowhere) = (0, BTreeSet::new());
+    for source in sources().iter().filter(|source| source.path.starts_with("app/")) {
+        let texts = source.code.match_indices("\"/").filter_map(|(at, _)| source.code[at + 1..].split('"').next());
+        let addresses = texts.filter(|text| text.chars().nth(1).is_some_and(|letter| letter.is_ascii_lowercase()));
+        for address in addresses.filter(|text| !text.starts_with("/api/page") && !text.contains(' ')) {
+            named += 1;
+            if !leads(address) {
+                nowhere.insert(format!("{}: {address}", source.path));
+            }
+        }
+    }
+    assert_eq!(nowhere, BTreeSet::new());
+    assert!(named > 150, "{named} addresses are found where this test looks for them");
 }
 
 #[test]
