@@ -60,6 +60,13 @@ pub fn with<K: AsRef<str>, V: AsRef<str>>(path: &str, pairs: &[(K, V)]) -> Strin
     join(path, &serde_urlencoded::to_string(kept).unwrap_or_default())
 }
 
+/// A path with a name as its last part: as it is if it needs no encoding, else one that nothing has.
+pub fn below(path: &str, name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let name = if !name.is_empty() && name.bytes().all(is_plain) { name } else { "unknown" };
+    format!("{path}/{name}")
+}
+
 /// A path with a query string.
 pub fn join(path: &str, query: &str) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
@@ -85,6 +92,12 @@ pub fn refusal(search: &str) -> Option<Refusal> {
     // A form that was refused twice has both in its address.
     let (_, error) = all.into_iter().rfind(|(key, _)| key == "__err")?;
     Some(ServerFnUrlError::<Refusal>::decode_err(&error))
+}
+
+/// A page with why its form was refused.
+pub fn with_refusal(page: &str, refusal: &Refusal) -> String {
+    let address = ServerFnUrlError::new("", refusal.clone()).to_url(&format!("http://docket{page}"));
+    address.map_or_else(|_| page.to_owned(), |address| join(address.path(), address.query().unwrap_or_default()))
 }
 
 /// The path that Docket is served under, as the document says; nothing at the root, and nothing on the server, whose addresses

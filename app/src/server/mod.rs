@@ -2,6 +2,7 @@
 //! this module inside their bodies, which exist on the server only.
 
 mod asked;
+pub mod forms;
 pub mod page;
 mod redirect;
 pub mod routes;
@@ -16,11 +17,11 @@ use chrono::{Offset, TimeZone};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use model::{Problem, Submitted, account::SignedIn};
-pub use redirect::{lead_to, send_form_to};
+pub use redirect::{is_form, lead_to, send_form_to};
 
 use crate::{
     pages::{
-        admin::{settings::InEffect, users::Fresh},
+        admin::{fresh_password::Fresh, settings::InEffect},
         new_action::draft::{self, ConfirmForm, Draft},
     },
     refusal::Refusal,

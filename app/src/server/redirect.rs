@@ -15,9 +15,14 @@ pub fn lead_to(address: &str) {
 
 /// Leads a plain form to `address`. Calls from scripts are left alone: their page goes on by itself.
 pub fn send_form_to(address: &str) {
-    if use_context::<Parts>().is_some_and(|parts| wants_page(&parts.headers)) {
+    if is_form() {
         lead_to(address);
     }
+}
+
+/// Whether it is a plain form that is answered.
+pub fn is_form() -> bool {
+    use_context::<Parts>().is_some_and(|parts| wants_page(&parts.headers))
 }
 
 /// Leads a page that nobody may see yet to the sign-in page.

@@ -63,7 +63,16 @@ pub async fn identify(
     }
     let source = request.extensions().get::<Source>().copied().unwrap_or_default();
     let asks = asks(request.method(), path);
-    match find(&state.caseload, &session, request.headers(), asks, source).await {
+    let found = match find(&state.caseload, &session, request.headers(), asks, source).await {
+        Ok(TokenBearer::Known(actor))
+            if is_in_person(request.method(), path) && matches!(actor.via.credential, Credential::Token(_)) =>
+        {
+            let detail = "A token is not enough for this. Sign in with your password.";
+            Ok(TokenBearer::Beyond(actor, Problem::forbidden(detail)))
+        }
+        found => found,
+    };
+    match found {
         Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
             let mut response = match problem::page::is_wanted(&request) {
                 true => choose_password(&request),
@@ -122,10 +131,19 @@ async fn find(
     }
 }
 
+/// A path without what says who calls: programs their interface, pages their server functions.
+pub fn place(path: &str) -> &str {
+    ["/api/1", "/api/page"].iter().find_map(|of| path.strip_prefix(of)).unwrap_or(path)
+}
+
+/// What somebody does in person, and by no token: what that could do to an account, a program must not be able to outlive it.
+fn is_in_person(method: &Method, path: &str) -> bool {
+    !method.is_safe() && ["/settings/", "/admin/users/"].iter().any(|own| place(path).starts_with(own))
+}
+
 /// How far a token must go for this request: what is below `admin` is administration, what is only looked at is reading.
 pub fn asks(method: &Method, path: &str) -> TokenScope {
-    let path = path.strip_prefix("/api/1").unwrap_or(path);
-    match path.split('/').nth(1) {
+    match place(path).split('/').nth(1) {
         Some("admin") => TokenScope::Administer,
         _ if method.is_safe() => TokenScope::Read,
         _ => TokenScope::Submit,

@@ -3,7 +3,7 @@
 //! histories and logs.
 
 use app::{
-    pages::admin::users::Fresh,
+    pages::admin::fresh_password::Fresh,
     server::{FreshPassword, FreshToken, TypedUsername},
 };
 use axum::{

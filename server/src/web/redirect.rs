@@ -79,13 +79,6 @@ pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// `path` with this query string, whoever wrote it.
-pub fn with_rest(path: &str, rest: &str) -> String {
-    let pairs: Vec<_> = url::form_urlencoded::parse(rest.trim_start_matches('?').as_bytes()).collect();
-    let pairs: Vec<(&str, &str)> = pairs.iter().map(|(key, value)| (key.as_ref(), value.as_ref())).collect();
-    with_query(path, &pairs)
-}
-
 /// A name as a part of a path: as it is if it needs no encoding, else one that nothing has.
 pub fn segment(name: &str) -> &str {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -18,6 +18,7 @@ use percent_encoding::percent_decode_str;
 use tower_http::timeout::TimeoutError;
 
 use crate::{
+    auth::actor::place,
     config::http::BODY_LIMIT,
     web::problem::{self, ProblemAnswer},
 };
@@ -52,7 +53,7 @@ async fn checked(request: Request) -> Result<Request, Problem> {
     } else {
         FORM
     };
-    if let Some(actor) = request.extensions().get::<Actor>().filter(|_| path.starts_with("/admin/")) {
+    if let Some(actor) = request.extensions().get::<Actor>().filter(|_| place(path).starts_with("/admin/")) {
         actor.administers().map_err(Problem::from)?;
     }
     let (parts, body) = request.into_parts();

@@ -30,8 +30,6 @@ pub type Statuses = [u16; 5];
 
 /// What administrators may look at and nobody else.
 const ADMINISTRATORS: Statuses = [401, 403, 403, 403, 200];
-/// A form of theirs, which leads on.
-const FORM: Statuses = [401, 403, 403, 403, 303];
 
 pub enum Sent {
     Nothing,
@@ -161,22 +159,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         ),
         (post.clone(), "/admin/import/{id}", Form("do=count&f0=school_id"), FORM),
         (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
-        (
-            post.clone(),
-            "/admin/tasks/apply",
-            Form("verb=retry&preview=01a20478-643d-7bac-b2fe-5022e9a24559&reason=x"),
-            FORM,
-        ),
-        (post.clone(), "/admin/tasks/{id}/retry", Form("reason=x"), FORM),
-        (post.clone(), "/admin/tasks/{id}/abandon", Form("reason=x"), FORM),
-        (post.clone(), "/admin/tasks/{id}/put-back", Form("reason=x"), FORM),
         (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
-        (post.clone(), "/admin/kinds/{kind}/pause", Form("reason=x"), FORM),
-        (post.clone(), "/admin/kinds/{kind}/resume", Form("reason=x"), FORM),
-        (post.clone(), "/admin/locks/free", Form("name=audit&taken=2026-11-22T10:00:00Z&reason=x"), FORM),
-        (post.clone(), "/admin/schedules/{name}/run", Form("reason=x"), FORM),
-        (post.clone(), "/admin/schedules/{name}/pause", Form("reason=x"), FORM),
-        (post.clone(), "/admin/schedules/{name}/resume", Form("reason=x"), FORM),
         (
             post.clone(),
             "/admin/users/add",
@@ -184,10 +167,8 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
             [401, 403, 403, 403, 403],
         ),
         (post.clone(), "/admin/users/{id}/change", Form("role=coach&reason=x"), [401, 403, 403, 403, 403]),
-        (post.clone(), "/admin/users/{id}/disable", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/enable", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/password", Form("reason=x"), [401, 403, 403, 403, 403]),
-        (post.clone(), "/admin/users/{id}/revoke", Form("token=x&reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/api/1/tasks/{id}/resend", Json(json!({ "outcome": "FAILED" })), [401, 409, 404, 403, 409]),
         (
             post.clone(),
@@ -227,6 +208,19 @@ pub const PAGES: &[(&str, Statuses)] = &[
 
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
+    ("admin/kinds/pause", "kind=export&reason=x", ADMINISTRATORS),
+    ("admin/kinds/resume", "kind=export&reason=x", ADMINISTRATORS),
+    ("admin/locks/release", "name=audit&taken=2026-11-22T10:00:00Z&reason=x", ADMINISTRATORS),
+    ("admin/schedules/pause", "name=audit&reason=x", [401, 403, 403, 403, 404]),
+    ("admin/schedules/resume", "name=audit&reason=x", [401, 403, 403, 403, 404]),
+    ("admin/schedules/run", "name=audit&reason=x", [401, 403, 403, 403, 404]),
+    ("admin/tasks/abandon", "id={id}&reason=x", [401, 403, 403, 403, 409]),
+    ("admin/tasks/apply", "verb=retry&preview={preview}&reason=x", [401, 403, 403, 403, 400]),
+    ("admin/tasks/put-back", "id={id}&reason=x", [401, 403, 403, 403, 409]),
+    ("admin/tasks/retry", "id={id}&reason=x", [401, 403, 403, 403, 409]),
+    // With a token, as all are here: what belongs to an account takes a session.
+    ("admin/users/disable", "id={person}&reason=x", [401, 403, 403, 403, 403]),
+    ("admin/users/revoke", "id={person}&token={id}&reason=x", [401, 403, 403, 403, 403]),
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("note-bounce", "person={person}&task={id}&note=x", [401, 404, 404, 403, 404]),

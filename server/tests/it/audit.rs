@@ -129,10 +129,10 @@ async fn what_is_not_permitted_is_seen_whatever_the_answer_becomes() {
     let asked = |method, path| request(method, path, None).header(header::COOKIE, cookie.as_str());
     send(&site, asked(Method::GET, "/api/1/admin/queue"), "").await;
     // A plain form is answered otherwise than a program, and a page by a page.
-    let form = asked(Method::POST, "/admin/kinds/export/pause")
+    let form = asked(Method::POST, "/api/page/admin/kinds/pause")
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
         .header(header::ACCEPT, "text/html");
-    assert_eq!(send(&site, form, "reason=why").await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(send(&site, form, "kind=export&reason=why").await.status(), StatusCode::FORBIDDEN);
     let page = asked(Method::GET, "/admin/audit").header(header::ACCEPT, "text/html");
     assert_eq!(send(&site, page, "").await.status(), StatusCode::FORBIDDEN);
     let found = entries(&site, &format!("action=request.denied&source={HERE}")).await;

@@ -1,10 +1,11 @@
 //! Scheduler locks: who has each, for how long, and the last resort when a holder is gone.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{admin::LockInfo, counted};
 
 use super::{
     act::{self, VerbButton},
+    api::ReleaseLock,
     words,
 };
 use crate::{
@@ -106,7 +107,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     // As JSON writes it: to the last digit.
     let taken = serde_json::json!(lock.locked_date).as_str().unwrap_or_default().to_owned();
     let hidden = vec![("name", lock.name.clone()), ("taken", taken)];
-    let verb = VerbButton::new("/admin/locks/free", "Release the lock", "lock", "danger");
+    let verb = VerbButton::new(ReleaseLock::url(), "Release the lock", "lock", "danger");
     view! {
         <header class="head">
             <div>

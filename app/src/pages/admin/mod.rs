@@ -1,9 +1,11 @@
 //! The pages of administrators. The server renders them whole; what moves on them is rendered again and put in place.
 
 pub mod act;
+pub mod api;
 pub mod audit;
 pub mod failures;
 mod fields;
+pub mod fresh_password;
 pub mod locks;
 pub mod overview;
 pub mod pause_kind;

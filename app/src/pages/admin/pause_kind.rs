@@ -1,10 +1,11 @@
 //! Pausing and resuming a kind of task.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Total, admin::KindInfo, grouped, tasks};
 
 use super::{
     act::{self, VerbButton},
+    api::{PauseKind, ResumeKind},
     words,
 };
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
 /// The page.
 pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
     let name = words::kind(&kind.kind);
-    let to = |verb: &str| format!("/admin/kinds/{}/{verb}", kind.kind);
     let waiting = match kind.waiting {
         Total { value, exact: true } => tasks(value),
         some => format!("{} tasks", some.short()),
@@ -24,7 +24,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         true => (
             format!("Resume “{name}”?"),
             format!("{waiting} of this kind will start as soon as slots are free."),
-            VerbButton::new(to("resume"), "Resume this kind", "right", "primary"),
+            VerbButton::new(ResumeKind::url(), "Resume this kind", "right", "primary"),
         ),
         false => (
             format!("Pause “{name}”?"),
@@ -33,7 +33,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
                 kind.waiting.short(),
                 grouped(kind.running)
             ),
-            VerbButton::new(to("pause"), "Pause this kind", "held", "primary"),
+            VerbButton::new(PauseKind::url(), "Pause this kind", "held", "primary"),
         ),
     };
     let since = kind.paused_date.map(|at| {
@@ -55,7 +55,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         <section class="panel measure" aria-label="Confirm">
             {since}
             <p>{consequence}</p>
-            {act::form("kind", vec![verb], Vec::new(), refusal.as_ref())}
+            {act::form("kind", vec![verb], vec![("kind", kind.kind.clone())], refusal.as_ref())}
             <a class="button quiet" href="/admin/processes#kinds">"Cancel"</a>
         </section>
     }

@@ -1,10 +1,11 @@
 //! What Docket does by the calendar: when each runs, how it went, and running or pausing it by hand.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::admin::ScheduleInfo;
 
 use super::{
     act::{self, VerbButton},
+    api::{PauseSchedule, ResumeSchedule, RunSchedule},
     words,
 };
 use crate::{
@@ -96,14 +97,13 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
 
 /// One schedule with what can be done to it.
 pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
-    let to = |verb: &str| format!("/admin/schedules/{}/{verb}", schedule.name);
     let verbs = match (schedule.paused, schedule.next_date) {
-        (true, _) => vec![VerbButton::new(to("resume"), "Resume", "right", "primary")],
+        (true, _) => vec![VerbButton::new(ResumeSchedule::url(), "Resume", "right", "primary")],
         (false, None) => Vec::new(),
         (false, Some(_)) => {
             vec![
-                VerbButton::new(to("run"), "Run now", "right", "primary"),
-                VerbButton::new(to("pause"), "Pause", "held", ""),
+                VerbButton::new(RunSchedule::url(), "Run now", "right", "primary"),
+                VerbButton::new(PauseSchedule::url(), "Pause", "held", ""),
             ]
         }
     };
@@ -116,7 +116,8 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         view! { <dt>"Ran on"</dt><dd>{words::process(&last.process)}</dd> }
     });
     let last = last(&schedule);
-    let form = (!verbs.is_empty()).then(|| act::form("schedule", verbs, Vec::new(), refusal.as_ref()));
+    let which = vec![("name", schedule.name.clone())];
+    let form = (!verbs.is_empty()).then(|| act::form("schedule", verbs, which, refusal.as_ref()));
     view! {
         <header class="head">
             <div>

@@ -1,6 +1,6 @@
 //! Accounts of staff: who may sign in, as what, and shutting somebody out.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role,
     admin::{AuditEntry, UserRow},
@@ -9,6 +9,7 @@ use model::{
 
 use super::{
     act::{self, VerbButton},
+    api::{DisableAccount, RevokeTokenOf},
     audit,
 };
 use crate::{
@@ -26,13 +27,6 @@ use crate::{
     pages::settings::tokens::{last_used, until},
     refusal::{Refusal, wrong},
 };
-
-/// A password that is shown this once, with whose it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fresh {
-    pub username: String,
-    pub password: String,
-}
 
 /// The page.
 pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
@@ -90,24 +84,6 @@ fn state(user: &UserRow) -> AnyView {
     }
 }
 
-/// A password that is shown this once.
-pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
-    let Fresh { username, password } = fresh?;
-    Some(
-        view! {
-            <div class="notice ok" role="status">
-                <Icon name="key"/>
-                <div>
-                    <strong>{format!("The password of {username}")}</strong>
-                    <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
-                    <p><code>{password}</code></p>
-                </div>
-            </div>
-        }
-        .erase(),
-    )
-}
-
 /// One account.
 pub fn one(
     user: UserRow,
@@ -124,7 +100,7 @@ pub fn one(
         false => {
             let mut verbs = vec![VerbButton::new(to("password"), "Reset password", "key", "")];
             if !me {
-                verbs.push(VerbButton::new(to("disable"), "Disable the account", "lock", "danger"));
+                verbs.push(VerbButton::new(DisableAccount::url(), "Disable the account", "lock", "danger"));
             }
             verbs
         }
@@ -162,7 +138,7 @@ pub fn one(
             <section aria-labelledby="h-access" class="panel">
                 <h2 id="h-access">"Access"</h2>
                 <p class="soft">"A new password ends their sessions and tokens and must be changed at the first sign-in. Disabling the account signs them out and ends their tokens within seconds; their running tasks fail."</p>
-                {act::form_with("access", access, Vec::new(), own, refusal.as_ref())}
+                {act::form_with("access", access, vec![("id", user.person_id.to_string())], own, refusal.as_ref())}
             </section>
         </div>
         {tokens}
@@ -248,7 +224,8 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
         view! {
             <section aria-labelledby="h-tokens" class="panel measure">
                 <h2 id="h-tokens">"Access tokens"</h2>
-                <form class="stack tight" method="post" action=format!("/admin/users/{}/revoke", user.person_id)>
+                <form class="stack tight" method="post" action=RevokeTokenOf::url()>
+                    <input type="hidden" name="id" value=user.person_id.to_string()/>
                     <fieldset class="choices"><legend class="hidden">"Token"</legend>{options.collect_view()}</fieldset>
                     <div class="field">
                         <label for="token-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>

@@ -12,7 +12,7 @@ use super::rendered::rendered;
 use crate::{
     components::frame::{PageContent, Pulse},
     pages::admin::{
-        act, audit, failures, locks, overview, pause_kind, processes, schedules, settings, task,
+        act, audit, failures, fresh_password, locks, overview, pause_kind, processes, schedules, settings, task,
         tasks::{
             self, check,
             columns::{self, ListColumn},
@@ -256,7 +256,7 @@ pub async fn user(asked: Asked<'_>) -> Made {
     };
     let (trail, next) = server::answer(asked.caseload.audit().list_part(asked.actor, &query).await)?;
     let title = found.name.clone();
-    let fresh = users::fresh(FreshPassword::take());
+    let fresh = fresh_password::view(FreshPassword::take());
     let (me, asks) = (id == asked.actor.person_id, server::asks_password());
     let refusal = url::refusal(asked.search);
     let view =

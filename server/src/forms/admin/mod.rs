@@ -1,24 +1,15 @@
-//! The forms of the pages below `/admin`. Each names a reason, does one thing, and leads to the page that shows it; whoever is
-//! no administrator is refused outright.
+//! What the pages below `/admin` send that is no server function: what takes the own password once more, and files. Whoever is no
+//! administrator is refused outright.
 
 pub mod audit;
-pub mod operations;
-pub mod tasks;
+pub mod request;
 pub mod users;
 
 use app::pages::done::Done;
 use axum::response::{IntoResponse, Response};
 use model::Problem;
-use serde::Deserialize;
 
 use crate::{forms::settings, web::problem::ProblemAnswer, web::redirect};
-
-/// A form with nothing but a reason.
-#[derive(Deserialize)]
-pub struct Reasoned {
-    #[serde(default)]
-    reason: String,
-}
 
 /// Back to the page with what was wrong and what was typed; who may not even see that page is told so.
 fn back(page: &str, problem: impl Into<Problem>, reason: &str) -> Response {

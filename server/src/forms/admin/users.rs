@@ -6,15 +6,15 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use caseload::{Actor, Caseload, Issued, NewUser, reauthentication::FIELD};
-use model::{AccessTokenId, AccountId, Permission, Problem, Role, enum_words::Reader, filter};
+use caseload::{Actor, Issued, NewUser, reauthentication::FIELD};
+use model::{AccountId, Permission, Problem, Role, enum_words::Reader, filter};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::actor::InPerson, auth::reauthentication, state::AppState, web::one_time_cookie::OneTimeContent, web::redirect,
+    auth::actor::Caller, auth::reauthentication, state::AppState, web::one_time_cookie::OneTimeContent, web::redirect,
 };
-use crate::{forms::admin::Reasoned, forms::admin::back, forms::admin::back_keeping, forms::admin::done};
+use crate::{forms::admin::back, forms::admin::back_keeping, forms::admin::done};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";
@@ -48,7 +48,7 @@ impl New {
 /// `POST /admin/users/add`.
 pub async fn add(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Form(given): Form<New>,
 ) -> Response {
@@ -74,7 +74,7 @@ pub async fn add(
 /// `POST /admin/users/{id}/change`: the role, and a box for each right.
 pub async fn change(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
     Form(given): Form<Vec<(String, String)>>,
@@ -98,24 +98,10 @@ pub async fn change(
     }
 }
 
-/// `POST /admin/users/{id}/disable`.
-pub async fn disable(
-    State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
-    Path(id): Path<String>,
-    Form(given): Form<Reasoned>,
-) -> Response {
-    let changed = async { caseload.users().disable(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
-    match changed.await {
-        Ok(()) => done(&page(&id), Done::AccountDisabled),
-        Err(problem) => back(&page(&id), problem, &given.reason),
-    }
-}
-
 /// `POST /admin/users/{id}/enable`.
 pub async fn enable(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
     Form(given): Form<WithPassword>,
@@ -143,7 +129,7 @@ pub struct WithPassword {
 /// `POST /admin/users/{id}/password`.
 pub async fn password(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
     Form(given): Form<WithPassword>,
@@ -156,33 +142,6 @@ pub async fn password(
     match issued.await {
         Ok(issued) => show(&state, &actor, issued),
         Err(problem) => back(&page(&id), problem, &given.reason),
-    }
-}
-
-/// Which token, and why.
-#[derive(Deserialize)]
-pub struct Revoke {
-    #[serde(default)]
-    token: String,
-    #[serde(default)]
-    reason: String,
-}
-
-/// `POST /admin/users/{id}/revoke`.
-pub async fn revoke(
-    State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
-    Path(id): Path<String>,
-    Form(given): Form<Revoke>,
-) -> Response {
-    let page = page(&id);
-    let revoked = async {
-        let token: AccessTokenId = given.token.parse().map_err(|_| Problem::not_found("token"))?;
-        caseload.users().revoke_token_of(&actor, known(&id)?, token, &given.reason).await.map_err(Problem::from)
-    };
-    match revoked.await {
-        Ok(()) => done(&page, Done::TokenRevoked),
-        Err(problem) => back(&page, problem, &given.reason),
     }
 }
 

@@ -88,13 +88,14 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
     let mut typed: Vec<(&str, &str)> = letter.iter().map(|(name, value)| (*name, value.as_str())).collect();
     typed.extend([("do", "template-save"), ("templateName", "Mine"), ("to", "primary")]);
     form(site, &coach, "/actions/email", &typed).await;
-    let failed = format!("/admin/tasks/{}/abandon", tasks[5]);
-    form(site, &admin, &failed, &[("reason", &short("verb-reason"))]).await;
+    let failed = [("id", tasks[5].as_str()), ("reason", &short("verb-reason"))];
+    form(site, &admin, "/api/page/admin/tasks/abandon", &failed).await;
     // A column and a value that are text on the page of a file.
     let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let file = format!("id,name,{}\nE-1,{},x\n,y,z\n", cell(&short("column")), cell(&short("value")));
     upload(site, &admin, "/admin/import", &file).await;
-    form(site, &admin, "/admin/kinds/export/pause", &[("reason", &short("pause-reason"))]).await;
+    let paused = [("kind", "export"), ("reason", &short("pause-reason"))];
+    form(site, &admin, "/api/page/admin/kinds/pause", &paused).await;
     let held = site.caseload.queue().locks("somebody").try_lock(LockRequest::new("held")).await.unwrap();
     for sql in [
         "INSERT INTO process (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping)

@@ -2,7 +2,7 @@
 
 mod facts;
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     AttemptOutcome,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
@@ -11,6 +11,7 @@ use model::{
 
 use super::{
     act::{self, VerbButton},
+    api::{CloseAnyTask, PutTaskBack, RetryAnyTask},
     audit, words,
 };
 use crate::{
@@ -129,10 +130,9 @@ fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::I
 /// The verbs it can be done to now.
 fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     let row = &task.task.row;
-    let to = |verb: &str| format!("/admin/tasks/{}/{verb}", row.id);
     let mut verbs = Vec::new();
     if task.can_put_back {
-        verbs.push(VerbButton::new(to("put-back"), "Put back in the queue", "retrying", "primary"));
+        verbs.push(VerbButton::new(PutTaskBack::url(), "Put back in the queue", "retrying", "primary"));
     }
     if task.can_retry {
         let label = match row.state {
@@ -140,10 +140,10 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
             model::TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
             _ => "Retry".to_owned(),
         };
-        verbs.push(VerbButton::new(to("retry"), label, "retrying", "primary"));
+        verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", "primary"));
     }
     if task.can_abandon {
-        verbs.push(VerbButton::new(to("abandon"), "Close for good", "abandoned", "danger"));
+        verbs.push(VerbButton::new(CloseAnyTask::url(), "Close for good", "abandoned", "danger"));
     }
     let kind = task.kind_paused.then(|| {
         let href = format!("/admin/kinds/{}", row.kind);
@@ -152,7 +152,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     if verbs.is_empty() && kind.is_none() {
         return None;
     }
-    let form = (!verbs.is_empty()).then(|| act::form("act", verbs, Vec::new(), refusal));
+    let form = (!verbs.is_empty()).then(|| act::form("act", verbs, vec![("id", row.id.to_string())], refusal));
     Some(
         view! {
             <section class="panel" aria-labelledby="h-act">

@@ -1,7 +1,7 @@
 //! The question before many tasks are retried or given up: which they are, which are left alone, and why it is done. Each number
 //! leads to the tasks that it counts, and what is said yes to is what was looked at, on whichever page of the list.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Page, TaskRow,
     admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
@@ -21,6 +21,7 @@ use crate::{
     },
     pages::admin::{
         act::{self, VerbButton},
+        api::ApplyToTasks,
         words,
     },
     refusal::Refusal,
@@ -102,7 +103,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
         BulkVerb::Abandon => (format!("Close {tasks}"), "abandoned", "danger"),
     };
-    let verb = VerbButton::new("/admin/tasks/apply", label, icon, tone);
+    let verb = VerbButton::new(ApplyToTasks::url(), label, icon, tone);
     let everything = query.is_everything().then(|| {
         view! {
             <label class="choice">

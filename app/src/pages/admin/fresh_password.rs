@@ -1,0 +1,30 @@
+//! A password that Docket has made, for whoever gives it to its owner.
+
+use leptos::prelude::*;
+
+use crate::components::{icon::Icon, type_erasure::Erase};
+
+/// A password that is shown this once, with whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    pub username: String,
+    pub password: String,
+}
+
+/// A password that is shown this once.
+pub fn view(fresh: Option<Fresh>) -> Option<AnyView> {
+    let Fresh { username, password } = fresh?;
+    Some(
+        view! {
+            <div class="notice ok" role="status">
+                <Icon name="key"/>
+                <div>
+                    <strong>{format!("The password of {username}")}</strong>
+                    <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
+                    <p><code>{password}</code></p>
+                </div>
+            </div>
+        }
+        .erase(),
+    )
+}
