@@ -192,21 +192,6 @@ fn sign_in_page(request: &Request, http: &Http) -> Response {
     redirect::to(&redirect::with_query("/login", &query))
 }
 
-/// The caller at a browser: what a token could do, a program must not be able to outlive it.
-pub struct InPerson(pub Actor);
-
-impl<S: Sync> FromRequestParts<S> for InPerson {
-    type Rejection = ProblemAnswer;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemAnswer> {
-        if parts.headers.contains_key(header::AUTHORIZATION) {
-            let detail = "A token is not enough for this. Sign in with your password.";
-            return Err(ProblemAnswer(Problem::forbidden(detail)));
-        }
-        Caller::from_request_parts(parts, state).await.map(|Caller(actor)| InPerson(actor))
-    }
-}
-
 /// The caller, for handlers behind [`identify`].
 pub struct Caller(pub Actor);
 

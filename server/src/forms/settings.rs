@@ -1,24 +1,24 @@
 //! The forms of `/settings`: they change who is signed in how, so they need the session itself.
 
-use app::{pages::done::Done, refusal::Refusal};
+use app::{
+    pages::{done::Done, settings::api::PAGE},
+    refusal::Refusal,
+    url,
+};
 use axum::{
     Extension, Form,
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, AddressChange, Caseload, NewToken, preferences::ChosenPreferences, tokens::days};
-use leptos::server_fn::error::ServerFnUrlError;
-use model::{AccessTokenId, Problem, account::TokenScope, enum_words::Reader, filter};
+use caseload::{Actor, Caseload, NewToken, tokens::days};
+use model::{Problem, account::TokenScope, enum_words::Reader, filter};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::actor::InPerson, auth::denials, auth::reauthentication, auth::session, state::AppState,
+    auth::actor::Caller, auth::denials, auth::reauthentication, auth::session, state::AppState,
     web::client_address::Source, web::one_time_cookie::OneTimeContent, web::redirect,
 };
-
-/// Where the page is.
-const SETTINGS: &str = "/settings";
 
 /// Another password.
 #[derive(Deserialize)]
@@ -34,14 +34,14 @@ pub struct Passwords {
 /// the sign-in.
 pub async fn change_password(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Form(given): Form<Passwords>,
 ) -> Response {
     let next = redirect::page(&given.next);
     let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
     // Whoever had to choose one was asked on the way in.
-    let page = if actor.must_change { redirect::with_query("/login", &query) } else { SETTINGS.to_owned() };
+    let page = if actor.must_change { redirect::with_query("/login", &query) } else { PAGE.to_owned() };
     let changed = async {
         let session_version =
             state.caseload.accounts().change_password(&actor, &given.current, &given.password).await?;
@@ -67,7 +67,7 @@ pub struct Everywhere {
 /// `POST /settings/sessions/end`: every other session ends, and the tokens if that box is ticked.
 pub async fn end_sessions(
     State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Form(given): Form<Everywhere>,
 ) -> Response {
@@ -77,7 +77,7 @@ pub async fn end_sessions(
             let to = done(if tokens_too { Done::EverythingEnded } else { Done::SessionsEnded });
             go_on(&session, Actor { session_version, ..actor }, Ok(&to)).await
         }
-        Err(error) => back(SETTINGS, error.into()),
+        Err(error) => back(PAGE, error.into()),
     }
 }
 
@@ -94,7 +94,7 @@ async fn go_on(session: &Session, actor: Actor, to: Result<&str, tower_sessions:
 }
 
 /// `POST /settings/sessions/{id}/end`: one other session ends.
-pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerson, Path(id): Path<String>) -> Response {
+pub async fn end_session(State(state): State<AppState>, Caller(actor): Caller, Path(id): Path<String>) -> Response {
     let ended = async {
         match state.sessions.end(actor.person_id, &id).await? {
             true => state.caseload.accounts().session_ended(&actor, &id).await,
@@ -103,61 +103,7 @@ pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerso
     };
     match ended.await {
         Ok(()) => redirect::to(&done(Done::SessionEnded)),
-        Err(error) => back(SETTINGS, error.into()),
-    }
-}
-
-/// How somebody likes Docket; a box that is not ticked is not sent.
-#[derive(Deserialize)]
-pub struct PreferencesForm {
-    theme: String,
-    #[serde(default)]
-    time_zone: String,
-    #[serde(default)]
-    dates: String,
-    shortcuts: Option<String>,
-    live: Option<String>,
-    notify: Option<String>,
-    address: Option<String>,
-}
-
-/// `POST /settings/preferences`.
-pub async fn prefer(
-    State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
-    Form(given): Form<PreferencesForm>,
-) -> Response {
-    let chosen = ChosenPreferences {
-        theme: &given.theme,
-        time_zone: &given.time_zone,
-        dates: &given.dates,
-        shortcuts: given.shortcuts.is_some(),
-        live: given.live.is_some(),
-        notify: given.notify.is_some(),
-        address: given.address.as_deref(),
-    };
-    match caseload.accounts().set_preferences(&actor, chosen).await {
-        Ok(AddressChange::Settled) => redirect::to(&done(Done::PreferencesSaved)),
-        Ok(AddressChange::LinkSent) => redirect::to(&done(Done::LinkSent)),
-        Err(error) => back(SETTINGS, error.into()),
-    }
-}
-
-/// The link to an address.
-#[derive(Deserialize)]
-pub struct AddressLink {
-    token: String,
-}
-
-/// `POST /settings/address`: the link was followed, and its page has said so.
-pub async fn verify_address(
-    State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
-    Form(given): Form<AddressLink>,
-) -> Response {
-    match caseload.accounts().verify_address(&actor, &given.token).await {
-        Ok(()) => redirect::to(&done(Done::AddressVerified)),
-        Err(error) => back(SETTINGS, error.into()),
+        Err(error) => back(PAGE, error.into()),
     }
 }
 
@@ -183,7 +129,7 @@ impl TokenForm {
 /// `POST /settings/tokens`: makes a token, which the page shows once.
 pub async fn issue_token(
     State(state): State<AppState>,
-    InPerson(actor): InPerson,
+    Caller(actor): Caller,
     Extension(session): Extension<Session>,
     source: Source,
     Form(given): Form<TokenForm>,
@@ -196,42 +142,22 @@ pub async fn issue_token(
     match issued.await {
         Ok(token) => {
             let parcel = OneTimeContent::Token { owner: actor.person_id, token };
-            parcel.put(&state, redirect::to(SETTINGS))
+            parcel.put(&state, redirect::to(PAGE))
         }
         Err(problem) => {
             let typed = [("name", given.name.as_str()), ("scope", &given.scope), ("days", &given.days)];
-            back(SETTINGS, Refusal(problem).keeping(&typed).0)
+            back(PAGE, Refusal(problem).keeping(&typed).0)
         }
-    }
-}
-
-/// `POST /settings/tokens/{id}/revoke`.
-pub async fn revoke_token(
-    State(caseload): State<Caseload>,
-    InPerson(actor): InPerson,
-    Path(id): Path<String>,
-) -> Response {
-    let id: Result<AccessTokenId, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
-    let revoked = match id {
-        Ok(id) => caseload.tokens().revoke_own(&actor, id).await.map_err(Problem::from),
-        Err(problem) => Err(problem),
-    };
-    match revoked {
-        Ok(()) => redirect::to(&done(Done::TokenRevoked)),
-        Err(problem) => back(SETTINGS, problem),
     }
 }
 
 /// The settings, where it is said what was done.
 fn done(what: Done) -> String {
-    redirect::with_query(SETTINGS, &[("done", what.name())])
+    redirect::with_query(PAGE, &[("done", what.name())])
 }
 
 /// Back to the page of a form, which says what was wrong.
 pub fn back(page: &str, problem: Problem) -> Response {
     let denied = denials::of(&problem).map(Extension);
-    let refused = ServerFnUrlError::new("", Refusal(problem)).to_url(&format!("http://docket{page}"));
-    let query = refused.ok().and_then(|url| url.query().map(str::to_owned)).unwrap_or_default();
-    let path = page.split('?').next().unwrap_or(page);
-    (denied, redirect::to(&format!("{path}?{query}"))).into_response()
+    (denied, redirect::to(&url::with_refusal(page, &Refusal(problem)))).into_response()
 }

@@ -106,13 +106,10 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/people/reassign", Parts("file", "G1-0000001,coach"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
         // With a token, as all are here: what belongs to an account takes a session.
-        (post.clone(), "/settings/preferences", Form("theme=dark"), [401, 403, 403, 403, 403]),
-        (post.clone(), "/settings/address", Form("token=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/sessions/end", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/sessions/{id}/end", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
-        (post.clone(), "/settings/tokens/{id}/revoke", Nothing, [401, 403, 403, 403, 403]),
         (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
@@ -221,6 +218,9 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     // With a token, as all are here: what belongs to an account takes a session.
     ("admin/users/disable", "id={person}&reason=x", [401, 403, 403, 403, 403]),
     ("admin/users/revoke", "id={person}&token={id}&reason=x", [401, 403, 403, 403, 403]),
+    ("settings/address", "token=x", [401, 403, 403, 403, 403]),
+    ("settings/preferences", "theme=dark&address=", [401, 403, 403, 403, 403]),
+    ("settings/tokens/revoke", "id={id}", [401, 403, 403, 403, 403]),
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("note-bounce", "person={person}&task={id}&note=x", [401, 404, 404, 403, 404]),

@@ -1,13 +1,14 @@
 //! One's own email address, from the link that was sent there.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 
+use super::api::VerifyAddress;
 use crate::components::type_erasure::Erase;
 
 /// The link was followed: it counts once the button is pressed, since programs follow links as well.
 pub fn followed(token: String) -> AnyView {
     view! {
-        <form class="panel stack tight measure" method="post" action="/settings/address">
+        <form class="panel stack tight measure" method="post" action=VerifyAddress::url()>
             <h2>"Is this address yours?"</h2>
             <p class="soft">"Replies, test emails and notices will go to this address."</p>
             <input type="hidden" name="token" value=token/>

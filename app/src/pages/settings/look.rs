@@ -1,9 +1,9 @@
 //! How Docket looks and behaves.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::preferences::{DateFormat, Preferences, Theme};
 
-use super::email_address;
+use super::{api::SetPreferences, email_address};
 use crate::{
     components::{icon::Icon, optional::Optional, type_erasure::Erase},
     refusal::{Refusal, wrong},
@@ -16,12 +16,18 @@ pub fn section(
     mail: bool,
     refusal: Option<&Refusal>,
 ) -> AnyView {
+    // All of it is back, or nothing: it is another form that was refused.
+    let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
+    let ticked = |field: &str, kept: bool| given(field).map_or(kept, |given| !given.is_empty());
+    let chosen_theme = given("theme").unwrap_or_else(|| preferences.theme.name().to_owned());
+    let chosen_dates = given("dates").unwrap_or_else(|| preferences.dates.name().to_owned());
+    let (live, shortcuts) = (ticked("live", preferences.live), ticked("shortcuts", preferences.shortcuts));
     let zone = wrong(refusal, "time_zone");
     let bad_address = wrong(refusal, "address");
     let themes = Theme::ALL
         .iter()
         .map(|theme| {
-            let checked = *theme == preferences.theme;
+            let checked = theme.name() == chosen_theme;
             view! {
                 <label class="choice">
                     <input type="radio" name="theme" value=theme.name() checked=checked/>
@@ -33,7 +39,7 @@ pub fn section(
     let dates = DateFormat::ALL
         .iter()
         .map(|format| {
-            let selected = *format == preferences.dates;
+            let selected = format.name() == chosen_dates;
             view! { <option value=format.name() selected=selected>{format.label()}</option> }
         })
         .collect_view();
@@ -41,7 +47,7 @@ pub fn section(
     view! {
         <section aria-labelledby="h-look" class="stack tight measure">
             <div class="section"><h2 id="h-look">"Look and behaviour"</h2></div>
-            <form class="stack" method="post" action="/settings/preferences">
+            <form class="stack" method="post" action=SetPreferences::url()>
                 <fieldset class="field">
                     <legend>"Theme"</legend>
                     <div class="choices">{themes}</div>
@@ -54,7 +60,7 @@ pub fn section(
                         name="time_zone"
                         list="time-zones"
                         placeholder="Same as this device"
-                        value=preferences.time_zone.clone()
+                        value=given("time_zone").or_else(|| preferences.time_zone.clone())
                         autocomplete="off"
                         spellcheck="false"
                         aria-describedby="time_zone-hint time_zone-problem"
@@ -75,11 +81,11 @@ pub fn section(
                     <legend>"Behaviour"</legend>
                     <div class="choices">
                         <label class="choice">
-                            <input type="checkbox" name="live" value="on" checked=preferences.live/>
+                            <input type="checkbox" name="live" value="on" checked=live/>
                             <span>"Live pages"<small>"Lists and progress update automatically"</small></span>
                         </label>
                         <label class="choice">
-                            <input type="checkbox" name="shortcuts" value="on" checked=preferences.shortcuts/>
+                            <input type="checkbox" name="shortcuts" value="on" checked=shortcuts/>
                             <span>"Use single-key shortcuts"<small>"Press ? for shortcuts"</small></span>
                         </label>
                     </div>
@@ -91,7 +97,7 @@ pub fn section(
                         id="address"
                         name="address"
                         type="email"
-                        value=own
+                        value=given("address").or(own)
                         autocomplete="email"
                         aria-describedby="address-hint address-problem"
                         aria-invalid=bad_address.is_some().then_some("true")
@@ -101,7 +107,7 @@ pub fn section(
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
                 <label class="choice">
-                    <input type="checkbox" name="notify" value="on" checked=preferences.notify/>
+                    <input type="checkbox" name="notify" value="on" checked=ticked("notify", preferences.notify)/>
                     <span>
                         "Email me when a task of mine has ended"
                         <small>{if mail { "If it took over a minute or you have left Docket" } else { "Once email is set up on this server" }}</small>

@@ -1,5 +1,6 @@
 //! What belongs to one's own account. The server renders it.
 
+pub mod api;
 mod email_address;
 mod look;
 pub mod password;

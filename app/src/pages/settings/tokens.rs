@@ -1,11 +1,12 @@
 //! The access tokens of programs.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Role,
     account::{Token, TokenScope},
 };
 
+use super::api::RevokeToken;
 use crate::{
     components::{
         icon::Icon,
@@ -88,7 +89,8 @@ fn list(tokens: Vec<Token>) -> AnyView {
                     <td class="brief nowrap" data-prefix="expires">{until(&token)}</td>
                     <td class="brief" data-prefix="last used">{last_used(&token)}</td>
                     <td class="first">
-                        <form method="post" action=format!("/settings/tokens/{}/revoke", token.id)>
+                        <form method="post" action=RevokeToken::url()>
+                            <input type="hidden" name="id" value=token.id.to_string()/>
                             <button class="button quiet small" aria-label=format!("Revoke {}", token.name)>"Revoke"</button>
                         </form>
                     </td>

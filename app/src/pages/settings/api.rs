@@ -1,0 +1,60 @@
+//! The server's doors of the settings, where no session itself is needed.
+
+use leptos::prelude::*;
+
+use crate::refusal::Refusal;
+
+/// Where the page is.
+pub const PAGE: &str = "/settings";
+
+/// Keeps how somebody likes Docket; a box that is not ticked is not sent.
+#[server(name = SetPreferences, prefix = "/api/page", endpoint = "settings/preferences")]
+pub async fn set_preferences(
+    theme: String,
+    address: String,
+    #[server(default)] time_zone: String,
+    #[server(default)] dates: String,
+    #[server(default)] shortcuts: String,
+    #[server(default)] live: String,
+    #[server(default)] notify: String,
+) -> Result<(), Refusal> {
+    use crate::{pages::done::Done, server, server::forms};
+    use caseload::{AddressChange, preferences::ChosenPreferences};
+    let (caseload, actor) = server::caller()?;
+    let chosen = ChosenPreferences {
+        theme: &theme,
+        time_zone: &time_zone,
+        dates: &dates,
+        shortcuts: !shortcuts.is_empty(),
+        live: !live.is_empty(),
+        notify: !notify.is_empty(),
+        address: Some(&address),
+    };
+    let kept = caseload.accounts().set_preferences(&actor, chosen).await.map(|address| match address {
+        AddressChange::Settled => Done::PreferencesSaved,
+        AddressChange::LinkSent => Done::LinkSent,
+    });
+    let names = ["theme", "address", "time_zone", "dates", "shortcuts", "live", "notify"];
+    let typed = [&theme, &address, &time_zone, &dates, &shortcuts, &live, &notify].map(String::as_str);
+    let typed: Vec<_> = names.into_iter().zip(typed).collect();
+    forms::lead(kept.map(|what| forms::done(PAGE, what)), PAGE, &typed)
+}
+
+/// Takes an address: the link to it was followed, and its page has said so.
+#[server(name = VerifyAddress, prefix = "/api/page", endpoint = "settings/address")]
+pub async fn verify_address(token: String) -> Result<(), Refusal> {
+    use crate::{pages::done::Done, server, server::forms};
+    let (caseload, actor) = server::caller()?;
+    let verified = caseload.accounts().verify_address(&actor, &token).await;
+    forms::lead(verified.map(|()| forms::done(PAGE, Done::AddressVerified)), PAGE, &[])
+}
+
+/// Locks the programs out that use one of the caller's tokens.
+#[server(name = RevokeToken, prefix = "/api/page", endpoint = "settings/tokens/revoke")]
+pub async fn revoke_token(id: String) -> Result<(), Refusal> {
+    use crate::{pages::done::Done, server, server::forms};
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "token")?;
+    let revoked = caseload.tokens().revoke_own(&actor, id).await;
+    forms::lead(revoked.map(|()| forms::done(PAGE, Done::TokenRevoked)), PAGE, &[])
+}
