@@ -132,7 +132,6 @@ pub fn table() -> Table {
         .post("/settings/sessions/{id}/end", settings::end_session)
         .post("/settings/tokens", settings::issue_token)
         .get("/admin/audit.csv", admin::audit::file)
-        .post("/admin/import/{id}", import::prepared)
         .post("/admin/tasks/{id}/request", admin::request::file)
         .post("/admin/users/add", admin::users::add)
         .post("/admin/users/{id}/change", admin::users::change)

@@ -1,18 +1,12 @@
-//! Importing people. `POST /admin/import` takes a file, which goes into the store as it comes in, and leads to its page. What is chosen
-//! there comes to `POST /admin/import/{id}`, with the button that was pressed; the last one leads to the task.
+//! `POST /admin/import` takes a file of people, which goes into the store as it comes in, and leads to its page.
 
-use app::refusal::Refusal;
-use axum::{
-    Form as PlainForm,
-    extract::{Path, State},
-    response::Response,
-};
-use caseload::{Actor, Caseload, import::Upload};
-use model::{Problem, TaskId};
+use app::server::forms::import::PAGE;
+use axum::{extract::State, response::Response};
+use caseload::{Caseload, import::Upload};
+use model::Problem;
 
 use crate::{auth::actor::Caller, forms::settings::back, forms::upload::Form, web::redirect};
 
-const PAGE: &str = "/admin/import";
 /// The largest form: the largest file with what else is in the form.
 pub const LARGEST: usize = caseload::import::LARGEST as usize + 1024 * 1024;
 
@@ -29,7 +23,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         }
     };
     match caseload.imports().prepare(&actor, &name, incoming).await {
-        Ok(id) => redirect::to(&page_of(id)),
+        Ok(id) => redirect::to(&format!("{PAGE}/{id}")),
         Err(error) => back(PAGE, error.into()),
     }
 }
@@ -50,67 +44,4 @@ async fn read(form: &mut Form, incoming: &mut Upload) -> Result<String, Problem>
         }
     }
     Ok(name)
-}
-
-/// What was chosen on the page of a file.
-pub async fn prepared(
-    State(caseload): State<Caseload>,
-    Caller(actor): Caller,
-    Path(id): Path<String>,
-    PlainForm(pairs): PlainForm<Vec<(String, String)>>,
-) -> Response {
-    match act(&caseload, &actor, &id, &pairs).await {
-        Ok(address) => redirect::to(&address),
-        Err(problem) => {
-            back(&format!("{PAGE}/{}", redirect::segment(&id)), Refusal(problem).keeping(&to_keep(&pairs)).0)
-        }
-    }
-}
-
-/// Does what the button says, and gives where that leads.
-async fn act(caseload: &Caseload, actor: &Actor, id: &str, pairs: &[(String, String)]) -> Result<String, Problem> {
-    let imports = caseload.imports();
-    imports.may_import(actor)?;
-    let id: TaskId = id.parse().map_err(|_| Problem::not_found("import"))?;
-    let saved = || match given(pairs, "start") {
-        "" => Ok(None),
-        start => start.parse().map(Some).map_err(|_| Problem::not_found("saved matching")),
-    };
-    match given(pairs, "do") {
-        "import" => {
-            let name = (!given(pairs, "save").is_empty()).then(|| given(pairs, "matchingName"));
-            let task = imports.import_prepared(actor, id, pairs, name).await?;
-            return Ok(format!("/tasks/{}", task.id));
-        }
-        "cancel" => {
-            imports.discard(actor, id).await?;
-            return Ok(PAGE.to_owned());
-        }
-        "use" => imports.start_from(actor, id, saved()?).await?,
-        "forget" => {
-            if let Some(matching) = saved()? {
-                imports.forget_matching(actor, matching).await?;
-            }
-        }
-        _ => {
-            imports.choose(actor, id, pairs).await?;
-            return Ok(redirect::with_query(&page_of(id), &to_keep(pairs)));
-        }
-    }
-    Ok(page_of(id))
-}
-
-/// What was typed for keeping the matching, which no press but the last one is about.
-fn to_keep(pairs: &[(String, String)]) -> Vec<(&'static str, &str)> {
-    let typed = ["matchingName", "save"].map(|name| (name, given(pairs, name)));
-    typed.into_iter().filter(|(_, value)| !value.is_empty()).collect()
-}
-
-/// What the form has in a field; of several the last one.
-fn given<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
-    pairs.iter().rfind(|(key, _)| key == name).map_or("", |(_, value)| value.as_str())
-}
-
-fn page_of(id: TaskId) -> String {
-    format!("{PAGE}/{id}")
 }

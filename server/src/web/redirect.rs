@@ -79,12 +79,6 @@ pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// A name as a part of a path: as it is if it needs no encoding, else one that nothing has.
-pub fn segment(name: &str) -> &str {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if !name.is_empty() && name.bytes().all(plain) { name } else { "unknown" }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

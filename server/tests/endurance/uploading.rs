@@ -49,11 +49,12 @@ async fn import(on: On, collapses: bool) {
     let rows = i64::try_from(file.lines().count() - 1).unwrap();
     let answer = post(&process, "/admin/import", &[("file", "people.csv", &file)]);
     let prepared = answer.split("/admin/import/").nth(1).unwrap_or_else(|| panic!("{answer}"));
-    let page = format!("/admin/import/{}", prepared.split_whitespace().next().unwrap());
+    let id = prepared.split_whitespace().next().unwrap();
+    let press = |form: &str| post_form(&process, "/api/page/admin/import", &format!("id={id}&{form}"));
     if collapses {
-        post_form(&process, &page, "do=count&keep=latest&keepBy=2");
+        press("do=count&keep=latest&keepBy=2");
     }
-    let answer = post_form(&process, &page, "do=import");
+    let answer = press("do=import");
     let task = answer.split("/tasks/").nth(1).unwrap_or_else(|| panic!("{answer}")).split_whitespace().next().unwrap();
     let uploaded = peak(&process);
     wait_long(|| process.get(&format!("/api/1/tasks/{task}"))["status"] == "COMPLETED");
@@ -103,7 +104,7 @@ fn post(process: &Process, path: &str, parts: &[(&str, &str, &str)]) -> String {
 fn post_form(process: &Process, path: &str, form: &str) -> String {
     let mut stream = TcpStream::connect(&process.address).unwrap();
     let request = format!(
-        "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
+        "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\naccept: text/html\r\n\
          content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{form}",
         process.address,
         process.token,

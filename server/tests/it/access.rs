@@ -154,7 +154,6 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
             Json(json!({ "reason": "x" })),
             [401, 403, 403, 403, 404],
         ),
-        (post.clone(), "/admin/import/{id}", Form("do=count&f0=school_id"), FORM),
         (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
         (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
         (
@@ -205,6 +204,7 @@ pub const PAGES: &[(&str, Statuses)] = &[
 
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
+    ("admin/import", "id={id}&do=count&f0=school_id", [401, 403, 403, 403, 404]),
     ("admin/kinds/pause", "kind=export&reason=x", ADMINISTRATORS),
     ("admin/kinds/resume", "kind=export&reason=x", ADMINISTRATORS),
     ("admin/locks/release", "name=audit&taken=2026-11-22T10:00:00Z&reason=x", ADMINISTRATORS),

@@ -1,6 +1,7 @@
 //! Importing people. First a file is chosen; then its columns are matched to fields, and what would happen is counted, before anything
 //! does. The server renders both pages.
 
+pub mod api;
 mod columns;
 mod import_panel;
 mod lines;

@@ -1,10 +1,10 @@
 //! The page of a file that is being prepared: its columns with what they are matched to, its first lines as Docket reads them, and the
 //! sum of what would happen.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::import::{LineOutcome, PreparedFile, PreparedImport, Sure};
 
-use super::{columns, import_panel, lines, lines_of, size, steps, sum};
+use super::{api::PrepareImport, columns, import_panel, lines, lines_of, size, steps, sum};
 use crate::{
     components::{blank::Notice, icon::Icon, type_erasure::Erase},
     refusal::{Refusal, wrong},
@@ -16,7 +16,7 @@ pub const START: &str = "start-from";
 
 /// The page; its address may ask for the lines of one sort.
 pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> AnyView {
-    let action = format!("/admin/import/{}", import.file.id);
+    let (id, page) = (import.file.id.to_string(), format!("/admin/import/{}", import.file.id));
     let refused = refusal.as_ref().map(|refusal| {
         // What is wrong with a field of this page is said beside it, and once.
         let text = match wrong(Some(refusal), "matchingName") {
@@ -35,8 +35,8 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         .then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
     let asked =
         url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
-    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &action));
-    let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &action));
+    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &page));
+    let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &page));
     let causes = import.counted.as_ref().and_then(sum::causes);
     let panel = import_panel::view(&import, search, refusal.as_ref());
     let (card, matched) = (card(&import), matched(&import));
@@ -50,8 +50,11 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         </header>
         {refused}
         {incomplete}
-        <form class="hidden" id=START method="post" action=action.clone()></form>
-        <form method="post" action=action class="columns" aria-label="Match columns and import">
+        <form class="hidden" id=START method="post" action=PrepareImport::url()>
+            <input type="hidden" name="id" value=id.clone()/>
+        </form>
+        <form method="post" action=PrepareImport::url() class="columns" aria-label="Match columns and import">
+            <input type="hidden" name="id" value=id/>
             <div>
                 <div class="stack">
                     {card}

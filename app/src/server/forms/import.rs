@@ -1,0 +1,61 @@
+//! The page of a file: its buttons, and what is chosen of its columns.
+
+use std::collections::BTreeMap;
+
+use caseload::{Actor, Caseload, Result};
+use model::{Problem, TaskId};
+
+use crate::url;
+
+/// Where a file is chosen; the page of a file is below.
+pub const PAGE: &str = "/admin/import";
+
+/// What the form has in its fields.
+pub struct Choices(pub BTreeMap<String, String>);
+
+impl Choices {
+    /// Does what the button says, and gives where that leads.
+    pub async fn press(&self, caseload: &Caseload, actor: &Actor, id: &str, button: &str) -> Result<String> {
+        let imports = caseload.imports();
+        imports.may_import(actor)?;
+        let id: TaskId = id.parse().map_err(|_| Problem::not_found("import"))?;
+        let pairs: Vec<_> = self.0.clone().into_iter().collect();
+        let page = format!("{PAGE}/{id}");
+        let saved = || match self.given("start") {
+            "" => Ok(None),
+            start => start.parse().map(Some).map_err(|_| Problem::not_found("saved matching")),
+        };
+        match button {
+            "import" => {
+                let name = (!self.given("save").is_empty()).then(|| self.given("matchingName"));
+                let task = imports.import_prepared(actor, id, &pairs, name).await?;
+                return Ok(format!("/tasks/{}", task.id));
+            }
+            "cancel" => {
+                imports.discard(actor, id).await?;
+                return Ok(PAGE.to_owned());
+            }
+            "use" => imports.start_from(actor, id, saved()?).await?,
+            "forget" => {
+                if let Some(matching) = saved()? {
+                    imports.forget_matching(actor, matching).await?;
+                }
+            }
+            _ => {
+                imports.choose(actor, id, &pairs).await?;
+                return Ok(url::with(&page, &self.to_keep()));
+            }
+        }
+        Ok(page)
+    }
+
+    /// What was typed for keeping the matching, which no press but the last one is about.
+    pub fn to_keep(&self) -> Vec<(&'static str, &str)> {
+        let typed = ["matchingName", "save"].map(|name| (name, self.given(name)));
+        typed.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    fn given(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+}
