@@ -365,7 +365,7 @@ addEventListener("click", (event) => {
 });
 const EVERY = 5000;
 // Drafts go here and nowhere else, whatever the markup of a form says.
-const DRAFTS = new URL("../actions/email", import.meta.url);
+const DRAFTS = new URL("../api/page/actions/email", import.meta.url);
 // The values of a filter come from here.
 const VALUES = new URL("../api/page/filter-values", import.meta.url);
 let dirty = null;

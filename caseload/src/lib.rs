@@ -49,5 +49,6 @@ pub use caseload::{
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};
 pub use limits::{Limited, Limits, LiveChanges};
+pub use queue::new_id;
 pub use submit::preview;
 pub use tasks::prune;

@@ -58,7 +58,6 @@ use crate::{
     config::http::BODY_LIMIT,
     events, fairness,
     forms::admin,
-    forms::email,
     forms::ids,
     forms::import,
     forms::reassign_upload,
@@ -126,7 +125,6 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}/messages", emails::of_person)
         .get("/api/1/people/{id}/journal", emails::journal)
         .post("/api/1/people/{id}/erase", person::erase)
-        .post("/actions/email", email::compose)
         .post("/settings/password", settings::change_password)
         .post("/settings/sessions/end", settings::end_sessions)
         .post("/settings/sessions/{id}/end", settings::end_session)

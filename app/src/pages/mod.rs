@@ -3,8 +3,8 @@
 //! There is one way to make a page. Its address and whom it is for stand in one table (`app/src/server/routes.rs`). The server loads
 //! what it shows and renders it whole (`app/src/server/sheets/`), so it is there before any script, and works without. What is shown and moves under the reader's hand is an island (`#[island]`): the selection
 //! of people, the head of a task, the badge and the toast around every page. Only islands are in the module that browsers
-//! download, so one more page costs nothing there. Forms are plain forms: of a server function, or of a route where a session or an
-//! upload is; they are answered by a redirect, and what was refused comes back in the address, sealed.
+//! download, so one more page costs nothing there. Forms are plain forms: of a server function, or of a route where the session
+//! itself or a file is; they are answered by a redirect, and what was refused comes back in the address, sealed.
 //!
 //! `frontend/page.js` does what markup cannot: it brings the islands to life, keeps the draft of an email while somebody types,
 //! finds the values of a long filter, counts characters, counts down a hold, and closes menus. From page to page

@@ -1,7 +1,6 @@
-//! Forms of pages that change or upload something, answered by a redirect.
+//! What pages send that is no server function: it needs the session itself, carries a file, or is answered by one.
 
 pub mod admin;
-pub mod email;
 pub mod ids;
 pub mod import;
 pub mod reassign_upload;

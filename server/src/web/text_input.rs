@@ -25,7 +25,7 @@ use crate::{
 
 /// The longest form in bytes, but for those that hold a letter.
 const FORM: usize = 64 * 1024;
-const LONGER: [&str; 2] = ["/actions/", "/api/page/submit-action"];
+const LONGER: [&str; 2] = ["/api/page/actions/", "/api/page/submit-action"];
 
 /// Lets a request through if everything in it is text. A form is not read of somebody who may not send it, nor beyond its length.
 pub async fn only(request: Request, next: Next) -> Response {

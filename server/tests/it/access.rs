@@ -95,7 +95,6 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/email/preview", Json(email), [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/people/{id}/messages", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/journal", Nothing, [401, 200, 404, 200, 200]),
-        (post.clone(), "/actions/email", Form("do=save&subject=x"), [401, 303, 303, 303, 303]),
         (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
@@ -204,6 +203,7 @@ pub const PAGES: &[(&str, Statuses)] = &[
 
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
+    ("actions/email", "do=save&subject=x", [401, 200, 200, 200, 200]),
     ("admin/import", "id={id}&do=count&f0=school_id", [401, 403, 403, 403, 404]),
     ("admin/kinds/pause", "kind=export&reason=x", ADMINISTRATORS),
     ("admin/kinds/resume", "kind=export&reason=x", ADMINISTRATORS),

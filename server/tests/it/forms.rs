@@ -2,6 +2,7 @@
 
 use axum_test::TestResponse;
 use rstest::rstest;
+use serde_json::Value;
 
 use crate::site::{PASSWORD, Site};
 
@@ -12,6 +13,10 @@ testkit::tests!(
     signing_out_leads_back_to_the_sign_in_page,
     a_form_sent_after_the_session_ended_comes_back_to_its_page,
     a_posted_form_of_a_page_is_answered_by_303,
+    a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed,
+    a_form_that_is_done_leads_to_the_page_that_says_so,
+    scripts_keep_a_draft_and_are_told_how_it_looks,
+    what_belongs_to_an_account_is_done_in_person,
 );
 
 fn location(answer: &TestResponse) -> String {
@@ -120,4 +125,121 @@ async fn a_posted_form_of_a_page_is_answered_by_303() {
         .add_header("referer", "http://127.0.0.1:3000/people")
         .await;
     assert!(location(&answer).contains("/people?"));
+}
+
+/// A form with where it goes and where it leads.
+type Sent<'a> = (&'a str, &'a [(&'a str, &'a str)], String);
+
+/// Sends a form from a page that said something before.
+async fn send(site: &Site, path: &str, form: &[(&str, &str)]) -> String {
+    let request = site.server.post(&format!("/api/page/{path}")).form(form).add_header("accept", "text/html");
+    location(&request.add_header("referer", "http://127.0.0.1:3000/settings?done=verified&verify=a-secret").await)
+}
+
+async fn a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let (task, coach) = (site.finished_task().await, site.coach_id.to_string());
+    let why = "Because ‘it’ & <b>that</b>";
+    let long = format!("{why}{}", "x".repeat(500));
+    let token = [("id", coach.as_str()), ("token", "none"), ("reason", why)];
+    let bulk = [("verb", "retry"), ("preview", "x"), ("reason", why), ("asked", "do=retry-all&kind=import")];
+    let lock = [("name", "prune"), ("taken", "yesterday"), ("reason", why)];
+    let cases: [Sent; 10] = [
+        ("admin/tasks/retry", &[("id", &task), ("reason", why)], format!("/admin/tasks/{task}?")),
+        ("admin/tasks/abandon", &[("id", &task), ("reason", why)], format!("/admin/tasks/{task}?")),
+        ("admin/tasks/put-back", &[("id", &task), ("reason", why)], format!("/admin/tasks/{task}?")),
+        ("admin/tasks/apply", &bulk, "/admin/tasks/check?do=retry-all&kind=import&".to_owned()),
+        ("admin/kinds/pause", &[("kind", "export"), ("reason", &long)], "/admin/kinds/export?".to_owned()),
+        ("admin/kinds/resume", &[("kind", "../../evil"), ("reason", &long)], "/admin/kinds/unknown?".to_owned()),
+        ("admin/locks/release", &lock, "/admin/locks/release?name=prune&".to_owned()),
+        ("admin/schedules/run", &[("name", "none"), ("reason", why)], "/admin/schedules/none?".to_owned()),
+        ("admin/users/disable", &[("id", &coach), ("reason", &long)], format!("/admin/users/{coach}?")),
+        ("admin/users/revoke", &token, format!("/admin/users/{coach}?")),
+    ];
+    for (path, form, page) in cases {
+        let back = send(&site, path, form).await;
+        let refusal = back.split_once('?').and_then(|(_, query)| app::url::refusal(query));
+        let refusal = refusal.unwrap_or_else(|| panic!("{path}: {back}"));
+        assert!(back.starts_with(&page), "{path}: {back}");
+        assert!(refusal.given("reason").is_some_and(|given| given.starts_with(why)), "{path}: {refusal:?}");
+    }
+    for (path, form) in [
+        ("settings/preferences", &[("theme", "dark"), ("address", ""), ("time_zone", "Nowhere/At all")][..]),
+        ("settings/address", &[("token", "another-secret")]),
+    ] {
+        let back = send(&site, path, form).await;
+        assert!(back.starts_with("/settings?") && back.contains("__err") && !back.contains("secret"), "{path}: {back}");
+    }
+    let wrong = [("theme", "dark"), ("address", "k.lund@"), ("time_zone", "Nowhere"), ("live", ""), ("notify", "on")];
+    let page = site.server.get(&send(&site, "settings/preferences", &wrong).await).await.text();
+    assert!(page.contains("value=\"k.lund@\"") && page.contains("value=\"Nowhere\""), "{page}");
+    assert!(
+        page.contains("name=\"notify\" value=\"on\" checked") && !page.contains("name=\"live\" value=\"on\" checked"),
+        "{page}"
+    );
+    let email = [("do", "test"), ("sel", "x"), ("reason", why), ("subject", "Four slots"), ("body", "{oops")];
+    let back = send(&site, "actions/email", &email).await;
+    assert!(back.starts_with("/actions/new/email?sel=x&reason=Because") && back.contains("__err"), "{back}");
+}
+
+async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let coach = site.coach_id.to_string();
+    let cases: [Sent; 6] = [
+        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=paused".to_owned()),
+        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=unchanged".to_owned()),
+        ("admin/kinds/resume", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=resumed".to_owned()),
+        ("admin/users/disable", &[("id", &coach), ("reason", "x")], format!("/admin/users/{coach}?done=disabled")),
+        ("settings/preferences", &[("theme", "dark"), ("address", "")], "/settings?done=preferences".to_owned()),
+        ("actions/email", &[("do", "save"), ("subject", "x")], "/actions/new/email?done=save".to_owned()),
+    ];
+    for (path, form, to) in cases {
+        assert_eq!(send(&site, path, form).await, to, "{path}");
+    }
+    assert!(site.server.get("/settings").await.text().contains("data-theme=\"dark\""));
+}
+
+async fn scripts_keep_a_draft_and_are_told_how_it_looks() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let person = site.somebody().await;
+    let keep = async |revision: &str| {
+        let form =
+            [("do", "save"), ("subject", "Four slots"), ("body", "Hello"), ("person", &person), ("revision", revision)];
+        site.server.post("/api/page/actions/email").form(&form).add_header("accept", "application/json").await
+    };
+    let kept = keep("").await;
+    kept.assert_status_ok();
+    let kept: Value = kept.json();
+    assert_eq!(kept["letter"]["subject"], "Four slots", "{kept}");
+    assert!(["savedDate", "next", "revision"].iter().all(|key| kept[key].is_string()), "{kept}");
+    assert!(kept["letter"]["html"].as_str().unwrap().contains("Hello"), "{kept}");
+    // Another page has written since, and says something else.
+    let other = [("do", "save"), ("subject", "Five slots"), ("revision", kept["revision"].as_str().unwrap())];
+    assert_eq!(send(&site, "actions/email", &other).await, "/actions/new/email?done=save");
+    let late = keep(kept["revision"].as_str().unwrap()).await;
+    assert_eq!(late.status_code(), 409);
+    assert!(late.json::<Value>()["detail"].as_str().unwrap().contains("another window"));
+}
+
+/// Whatever a token may do: a program must not outlive it.
+async fn what_belongs_to_an_account_is_done_in_person() {
+    let site = Site::new().await;
+    let token = site.token("admin").await;
+    let coach = site.coach_id.to_string();
+    for accept in ["text/html", "application/json"] {
+        for (path, form) in [
+            ("/api/page/settings/preferences", &[("theme", "dark"), ("address", "")][..]),
+            ("/api/page/admin/users/disable", &[("id", &coach), ("reason", "x")]),
+            ("/settings/sessions/end", &[]),
+        ] {
+            let request = site.server.post(path).form(form).authorization_bearer(&token).add_header("accept", accept);
+            let answer = request.await;
+            assert_eq!(answer.status_code(), 403, "{path}");
+            assert!(answer.text().contains("A token is not enough for this."), "{path}: {}", answer.text());
+        }
+    }
+    site.server.get("/settings").authorization_bearer(&token).await.assert_status_ok();
 }

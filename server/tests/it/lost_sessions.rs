@@ -74,8 +74,9 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
     let site = Site::on(on, "").await;
     let person = Person::signs_in(&site, "coach").await;
     let live = person.live().await;
-    let wrote =
-        person.asks(Method::POST, "/actions/email", "do=save&subject=Four+slots+left&body=Hello", "/people").await;
+    let wrote = person
+        .asks(Method::POST, "/api/page/actions/email", "do=save&subject=Four+slots+left&body=Hello", "/people")
+        .await;
     assert_eq!(wrote.status, StatusCode::SEE_OTHER, "{}", wrote.text);
     site.test_db.db.write("DELETE FROM session", []).await.unwrap();
     until_over(live).await;
@@ -90,7 +91,7 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
     assert!(login.text.contains("Your session has ended. Sign in to continue where you were."), "{}", login.text);
     let program = site.send(request(Method::GET, "/api/1/me", None).body(Body::empty()).unwrap()).await;
     assert_eq!(program.status(), StatusCode::UNAUTHORIZED);
-    let sent = person.asks(Method::POST, "/actions/email", "do=save&subject=Too+late&body=x", page).await;
+    let sent = person.asks(Method::POST, "/api/page/actions/email", "do=save&subject=Too+late&body=x", page).await;
     assert_eq!((sent.status, sent.to), (StatusCode::SEE_OTHER, asked.to));
 
     let form = format!("username=coach&password={PASSWORD}&next=%2Ftasks%3Fscope%3Dmine");

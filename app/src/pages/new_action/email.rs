@@ -1,7 +1,7 @@
 //! Writing an email: the text on one side, on the other how one person will see it and who gets it. The server renders it,
 //! and keeps what was typed whatever button is pressed; scripts keep it while somebody types.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Markup, Role, SelectionView,
     action::{
@@ -15,6 +15,7 @@ use model::{
 };
 
 use super::{
+    api::ComposeEmail,
     choose::{EveryoneTick, ReasonField, StartField, summary},
     draft::{Draft, crumb},
     letter_preview::{paper, to},
@@ -27,9 +28,6 @@ use crate::{
     pages::done,
     url,
 };
-
-/// Where the form goes.
-const FORM: &str = "/actions/email";
 
 /// The page, with what is wrong in it and what has just been done.
 #[component]
@@ -81,7 +79,7 @@ pub fn Compose(
         {notice}
         {done::notice(&search)}
         {warnings(&context, count, role)}
-        <form id="compose" class="columns even last" method="post" action=FORM aria-label="Email" data-draft="">
+        <form id="compose" class="columns even last" method="post" action=ComposeEmail::url() aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>

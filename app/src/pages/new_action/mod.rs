@@ -5,6 +5,7 @@ pub mod api;
 pub mod breakdown;
 pub mod check;
 pub mod choose;
+pub mod composer;
 mod composing;
 pub mod confirm;
 pub mod draft;

@@ -1,6 +1,7 @@
 //! What the forms of pages have in common. Each does one thing and leads to where that is seen, or back to its page, which says what
 //! was wrong and has what was typed.
 
+pub mod email;
 pub mod import;
 
 use caseload::Result;

@@ -87,7 +87,7 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
     let letter = [("subject", short("draft-subject")), ("body", short("draft-body")), ("cc", short("cc"))];
     let mut typed: Vec<(&str, &str)> = letter.iter().map(|(name, value)| (*name, value.as_str())).collect();
     typed.extend([("do", "template-save"), ("templateName", "Mine"), ("to", "primary")]);
-    form(site, &coach, "/actions/email", &typed).await;
+    form(site, &coach, "/api/page/actions/email", &typed).await;
     let failed = [("id", tasks[5].as_str()), ("reason", &short("verb-reason"))];
     form(site, &admin, "/api/page/admin/tasks/abandon", &failed).await;
     // A column and a value that are text on the page of a file.

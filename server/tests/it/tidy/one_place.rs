@@ -118,6 +118,18 @@ fn doors_are_short() {
     }
 }
 
+/// Who may send a form, and that no token does, goes by its address (`server/src/auth/actor.rs`).
+#[test]
+fn what_a_page_sends_has_an_address_below_the_page() {
+    let places = [("admin/api.rs", "admin/"), ("import/api.rs", "admin/"), ("settings/api.rs", "settings/")];
+    for (file, below) in places {
+        let file = format!("app/src/pages/{file}");
+        let code = sources().into_iter().find(|source| source.path == file).unwrap().code;
+        let endpoints: Vec<_> = code.split("endpoint = \"").skip(1).collect();
+        assert!(!endpoints.is_empty() && endpoints.iter().all(|address| address.starts_with(below)), "{file}");
+    }
+}
+
 fn is_door(path: &str) -> bool {
     path.starts_with("server/src/api/") || path.starts_with("app/src/pages/") && path.ends_with("/api.rs")
 }
