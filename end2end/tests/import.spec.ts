@@ -66,9 +66,9 @@ for (const scripts of [true, false]) {
       await ready(page);
       await tick(page.getByLabel('Save this matching'));
       await page.getByRole('button', { name: 'Import 2 people' }).click();
-      await expect(page.getByText('Give the matching a name, or do not save it.')).toBeVisible();
+      await expect(page.getByText('Name the matching, or clear “Save this matching”.')).toBeVisible();
       await ready(page);
-      await page.getByLabel('Name of the matching').fill(name);
+      await page.getByLabel('Name of this matching').fill(name);
       await page.getByRole('button', { name: 'Import 2 people' }).click();
       await completed(page);
       await expect.poll(() => outcomes(page)).toMatchObject({ All: 3, Failed: 1 });
@@ -88,17 +88,17 @@ for (const scripts of [true, false]) {
       const name = scripts ? 'Alumni office' : 'Alumni office without scripts';
       await signIn(page, 'admin');
       await upload(page, `id,Surname,Code ${name}\n${scripts ? 'PRE-3' : 'PRE-4'},Ahlgren,x\n`);
-      await pick(field(page, `Code ${name}`), 'Extra field, by its own name');
+      await pick(field(page, `Code ${name}`), 'Extra field, under its own name');
       await page.getByRole('button', { name: 'Count again' }).click();
       await expect(page.getByText('Your choice')).toBeVisible();
       await ready(page);
       await tick(page.getByLabel('Save this matching'));
-      await page.getByLabel('Name of the matching').fill(name);
+      await page.getByLabel('Name of this matching').fill(name);
       await page.getByRole('button', { name: 'Import 1 person' }).click();
       await completed(page);
 
       await upload(page, `id,Surname,Code ${name}\nPRE-5,Ahlgren,x\n`);
-      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Extra field, by its own name');
+      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Extra field, under its own name');
       await pick(page.getByLabel('Start from'), 'Guesses from names and values');
       await page.getByRole('button', { name: 'Use', exact: true }).click();
       await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Do not import');

@@ -115,16 +115,16 @@ pub const PAUSE_KIND: Article = Article {
 pub const IMPORT: Article = Article {
     lead: "Bring people into Docket, or up to date, from a CSV file. Nothing changes before you have seen the numbers.",
     steps: &[
-        step("Open “Import”, choose the file and press “Continue”.", "Its first line has the names of the columns."),
+        step("Open “Import”, choose the file and press “Continue”.", "Its first line has to name the columns."),
         pictured(
             "Check which column is which field.",
-            "Docket guesses from names and values, and says how sure it is. What it is not sure of is tinted: look at that first. A column can be left out with “Do not import”.",
+            "Docket guesses from names and values, and says how sure it is. Check the tinted ones first: Docket is not sure of them. Choose “Do not import” to leave a column out.",
             PictureOf::Columns,
             "“Sure” and “Likely” are guesses, too.",
         ),
         step(
             "Press “Count again” after a change.",
-            "The numbers say how many people are new, how many change, and how many lines are unreadable. “Show” leads to the lines, each with what would happen.",
+            "The numbers say how many people are new, how many change, and how many lines are unreadable. Press “Show” to see the lines, each with what would happen.",
         ),
         step(
             "Press “Import … people”.",
@@ -136,28 +136,28 @@ pub const IMPORT: Article = Article {
             "unreadable",
             "Unreadable lines",
             &[Text(
-                "They are counted by reason, with the first line of each, and left out. Correct them in the file and upload it again, or import the others.",
+                "They are counted by reason, with the first line of each, and are not imported. Correct them in the file and upload it again, or import the others.",
             )],
         ),
         section(
             "several",
-            "When a person has several lines",
+            "If a person has several lines",
             &[Text(
-                "By itself the first of them counts and the later ones are unreadable. Choose the one with the latest or the highest value of a column instead, below “When a person has several lines”.",
+                "Docket uses the first of them, and the others are unreadable. To use the line with the latest or the highest value of a column, choose so below “If a person has several lines”.",
             )],
         ),
         section(
             "again",
             "Import the same people again",
             &[Text(
-                "People are recognised by their school ID. Whoever is as the file says already is skipped as unchanged. Nobody is deleted by an import.",
+                "People are matched by their school ID. Nothing is done to people who are already as the file says. An import deletes nobody.",
             )],
         ),
         section(
             "undo",
             "If it was wrong",
             &[Text(
-                "An import cannot be undone. Import a corrected file. Before it is imported, “Cancel and delete the file” forgets it.",
+                "An import cannot be undone. Import a corrected file. Before you import a file, you can press “Cancel and delete the file”.",
             )],
         ),
     ],

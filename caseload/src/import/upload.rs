@@ -46,7 +46,7 @@ impl Upload {
         self.size += piece.len() as u64;
         if self.size > LARGEST {
             let message =
-                format!("The file is larger than {} MB. Divide it, and upload its parts.", LARGEST / 1024 / 1024);
+                format!("The file is larger than {} MB. Split it, and upload the parts.", LARGEST / 1024 / 1024);
             return Err(Problem::field("file", "too_long", message).into());
         }
         for &byte in &piece {

@@ -63,7 +63,7 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     let query = LedgerQuery { limit: Some(200), ..LedgerQuery::default() };
     let lines = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items;
     assert_eq!((lines.len(), lines[0].position, lines[0].after.as_deref()), (93, 2, Some("Created")));
-    assert!(lines[90].reason_label.as_deref().unwrap().contains("is in line 3 already"), "{:?}", lines[90]);
+    assert!(lines[90].reason_label.as_deref().unwrap().contains("is already in line 3"), "{:?}", lines[90]);
     assert!(lines[92].reason_label.as_deref().unwrap().starts_with("status: "), "{:?}", lines[92]);
     assert_eq!(lines[92].name, "Line 94");
     let again = import(&c, MAPPING, &file.replace("N-0,Newcomer0,A", "N-0,Newcomer0,I")).await;
@@ -234,7 +234,7 @@ async fn a_second_row_of_a_person_is_refused_however_far_from_the_first(on: On) 
     let query = LedgerQuery { limit: Some(200), after: None, outcome: "FAILED".parse().ok(), ..LedgerQuery::default() };
     let line = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items.remove(0);
     assert_eq!((line.position, line.outcome), (302, Some(Outcome::Failed)));
-    assert!(line.reason_label.as_deref().unwrap().contains("“R-000” is in line 2 already"), "{line:?}");
+    assert!(line.reason_label.as_deref().unwrap().contains("“R-000” is already in line 2"), "{line:?}");
 }
 
 async fn a_row_that_never_ends_fails_the_file_and_not_the_memory(on: On) {

@@ -104,7 +104,7 @@ async fn columns_are_guessed_by_their_names_and_by_what_is_in_them(on: On) {
     assert_eq!(import.columns[5].why, "All values are campuses in Docket");
     assert_eq!(import.columns[6].values[0].means, "NO_SHOW");
     assert_eq!(import.columns[7].dates, Some(DateForm::DayFirst), "the 13th is no month");
-    assert!(import.columns[9].why.starts_with("A coach is found by their school ID"), "{:?}", import.columns[9]);
+    assert!(import.columns[9].why.starts_with("Coaches are matched by school ID"), "{:?}", import.columns[9]);
     assert_eq!(import.columns[0].samples.len(), 3);
     assert!(import.counted.is_some() && import.wrong.is_empty(), "what was guessed is counted");
 }
@@ -257,7 +257,7 @@ async fn what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost(on: On) {
     assert_eq!((wrong(&import), import.counted), (vec!["school_id".to_owned(), "last_name".to_owned()], None));
     let import = choose(&c, id, &[("f0", "school_id"), ("f1", "last_name"), ("f2", "last_name")]).await;
     assert_eq!(wrong(&import), ["f2"]);
-    assert_eq!(import.wrong[0].message, "Last name is matched to “Two” and “Three”. Choose one of them.");
+    assert_eq!(import.wrong[0].message, "Last name is matched to “Two” and “Three”. Keep one of them.");
     assert_eq!(fields(&import), ["school_id", "last_name", "last_name"]);
     assert!(imported(&c, id, None).await.is_err(), "what was not counted is not imported");
     let odd = c.caseload.imports().choose(&c.administrator, id, &owned(&[("f2", "password")])).await;

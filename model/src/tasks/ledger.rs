@@ -36,7 +36,7 @@ words! {
         /// A list names somebody who is no coach.
         UnknownCoach = "UNKNOWN_COACH", "no such coach";
         /// Of several rows of one person in an import, another one.
-        AnotherRow = "ANOTHER_ROW", "another row for this person was used";
+        AnotherRow = "ANOTHER_ROW", "another line for this person was used";
     }
 }
 

@@ -33,23 +33,23 @@ pub fn view(import: &PreparedImport) -> AnyView {
 /// Which line counts of somebody who has several.
 fn several(import: &PreparedImport) -> AnyView {
     let choices = [
-        ("", "the later ones are unreadable"),
-        ("latest", "the one counts with the latest"),
-        ("most", "the one counts with the highest"),
+        ("", "Use the first; the others are unreadable"),
+        ("latest", "Use the one with the latest"),
+        ("most", "Use the one with the highest"),
     ]
     .map(|(value, label)| (value.to_owned(), label.to_owned()));
     let columns = import.columns.iter().enumerate().filter(|(_, column)| column.field.is_some());
-    let none = (String::new(), "column".to_owned());
+    let none = (String::new(), "Choose a column".to_owned());
     let columns: Vec<_> = columns.map(|(place, column)| (place.to_string(), column.name.clone())).collect();
     let by = import.keep_by.map(|place| place.to_string()).unwrap_or_default();
-    let how = "Of several lines of a person".to_owned();
+    let how = "Which line to use if a person has several".to_owned();
     let is_open = !import.keep.is_empty();
     view! {
         <details class="disclosure" open=is_open>
-            <summary><Icon name="right"/>"When a person has several lines"</summary>
+            <summary><Icon name="right"/>"If a person has several lines"</summary>
             <div class="line">
                 {select("keep", how, choices.iter(), &import.keep, None)}
-                {select("keepBy", "Column that tells".to_owned(), [&none].into_iter().chain(&columns), &by, None)}
+                {select("keepBy", "Column to compare".to_owned(), [&none].into_iter().chain(&columns), &by, None)}
             </div>
         </details>
     }
@@ -127,7 +127,7 @@ fn new_status(statuses: &[(String, String)], chosen: &str) -> AnyView {
     let label = "Program status of new people".to_owned();
     view! {
         <div class="line">
-            <span class="meta soft">"No column is the program status. New people are"</span>
+            <span class="meta soft">"No column has the program status. New people become"</span>
             {select("newStatus", label, statuses.iter(), chosen, None)}
             <span class="meta soft">"and people already in Docket keep theirs."</span>
         </div>

@@ -21,7 +21,7 @@ pub fn view(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) ->
             view! { <button class="button primary large wide" name="do" value="import">{label}</button> }.erase()
         }
         Some((None, _)) => view! { <p>"Nothing would change, so there is nothing to import."</p> }.erase(),
-        None => view! { <p>"Match the columns, then count what would happen."</p> }.erase(),
+        None => view! { <p>"Match the columns, then press “Count again”."</p> }.erase(),
     };
     let save = counted.map(|_| save(import, search, refusal));
     view! {
@@ -55,10 +55,10 @@ fn save(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) -> Any
     view! {
         <label class="choice">
             <input type="checkbox" name="save" value="yes" checked=is_saved/>
-            <span>"Save this matching"<small>"Used by itself for files with the same columns"</small></span>
+            <span>"Save this matching"<small>"Used automatically for files with the same columns"</small></span>
         </label>
         <div class="field">
-            <label for="matching-name">"Name of the matching"<Optional/></label>
+            <label for="matching-name">"Name of this matching"<Optional/></label>
             <input
                 class="input"
                 id="matching-name"

@@ -54,7 +54,7 @@ fn title(what: LineOutcome, shown: u64, all: u64) -> String {
         LineOutcome::New => "New people",
         LineOutcome::Changed => "People changed",
         LineOutcome::Unchanged => "Lines that change nothing",
-        LineOutcome::Outranked => "Lines of whose person another one counts",
+        LineOutcome::Outranked => "Lines of people for whom another line is used",
         LineOutcome::Unreadable => "Unreadable lines",
     };
     match shown < all {
@@ -68,7 +68,7 @@ fn line(line: &ReadLine) -> AnyView {
         LineOutcome::New => ("plus", "ok", "New"),
         LineOutcome::Changed => ("swap", "info", "Changed"),
         LineOutcome::Unchanged => ("skipped", "", "No change"),
-        LineOutcome::Outranked => ("skipped", "", "Another line counts"),
+        LineOutcome::Outranked => ("skipped", "", "Another line is used"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
     let name = match line.name.trim() {

@@ -55,7 +55,7 @@ pub fn Import(prepared: Vec<PreparedFile>, refusal: Option<Refusal>) -> impl Int
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "With commas, UTF-8, and column names in the first line. Up to 64 MB. You see what will happen before anything is imported."
+                    "Comma-separated, in UTF-8, with column names in the first line. At most 64 MB. You see what will happen before anything is imported."
                 </span>
                 <span class="problem" id="file-problem">{file}</span>
             </div>

@@ -20,7 +20,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     let refused = refusal.as_ref().map(|refusal| {
         // What is wrong with a field of this page is said beside it, and once.
         let text = match wrong(Some(refusal), "matchingName") {
-            Some(_) => "The name of the matching is missing or wrong.".to_owned(),
+            Some(_) => "Check the name of this matching.".to_owned(),
             None => refusal.0.detail.clone(),
         };
         view! { <Notice title=refusal.0.title.clone() text/> }

@@ -17,7 +17,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
     let (partial, whole) = match count.lines < rows {
         true => {
             let text = format!(
-                "The first {} of {} are counted. The others are read when they are imported.",
+                "The first {} of {} are counted. The rest are read during the import.",
                 grouped(count.lines),
                 lines_of(rows)
             );
@@ -52,8 +52,8 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         LineOutcome::New => "new people",
         LineOutcome::Changed => "people changed",
         LineOutcome::Unchanged => "no change needed",
-        LineOutcome::Outranked => "another line of the person counts",
-        LineOutcome::Unreadable => "unreadable, left out",
+        LineOutcome::Outranked => "skipped: another line of the person is used",
+        LineOutcome::Unreadable => "unreadable, not imported",
     };
     let class = match (number, what) {
         (0, _) => "none",
@@ -103,6 +103,6 @@ pub fn causes(count: &ImportCount) -> Option<AnyView> {
 fn words(UnreadableCause { lines, first, reason }: &UnreadableCause) -> String {
     match lines {
         1 => format!("Line {}: {reason}", grouped(*first)),
-        n => format!("{}, first in line {}: {reason}", lines_of(*n), grouped(*first)),
+        n => format!("{}, the first is line {}: {reason}", lines_of(*n), grouped(*first)),
     }
 }

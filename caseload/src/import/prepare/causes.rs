@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn alike_reasons_are_one_cause_and_their_number_has_an_end() {
         let mut causes = UnreadableCauses::default();
-        causes.note(2, "“A-1” is in line 7 already");
-        causes.note(9, "“A-2” is in line 12 already");
+        causes.note(2, "“A-1” is already in line 7");
+        causes.note(9, "“A-2” is already in line 12");
         causes.note(3, "email: “x” is not an email address");
         (4..40).for_each(|line| causes.note(line, &"x".repeat(usize::try_from(line).unwrap())));
         let causes = causes.into_list();

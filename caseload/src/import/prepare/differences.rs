@@ -25,7 +25,7 @@ pub fn between(before: &Record, after: &Record) -> String {
     note("first name", Some(before.first_name.clone()), Some(after.first_name.clone()));
     note("middle name", before.middle_name.clone(), after.middle_name.clone());
     note("email", before.primary_email.clone(), after.primary_email.clone());
-    note("second email", before.secondary_email.clone(), after.secondary_email.clone());
+    note("secondary email", before.secondary_email.clone(), after.secondary_email.clone());
     note("birth date", before.birth_date.map(|date| date.to_string()), after.birth_date.map(|date| date.to_string()));
     note("type", before.student_type.clone(), after.student_type.clone());
     note("campus", before.home_campus.clone(), after.home_campus.clone());

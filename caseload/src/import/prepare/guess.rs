@@ -103,7 +103,7 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
             Some(named) if nearly => (named.score, named.why) = (named.score + 100, why),
             // What nobody has in Docket yet says nothing against a name.
             Some(named) if count == 0 && !is_strict(field) => {
-                named.why = format!("Name of the column; no value is among Docket’s {what}");
+                named.why = format!("Name of the column; none of its values is among the {what}");
             }
             // Some of its values are not known: they may be new, or written otherwise.
             Some(named) => (named.sure, named.why) = (Sure::Check, why),
@@ -213,8 +213,8 @@ fn none(column: &SeenColumn) -> String {
         (Some(why), _) => why.clone(),
         (None, 0) => "It is empty".to_owned(),
         (None, _) if called(&column.name).any(|(field, _)| field == Field::Coach) => {
-            "A coach is found by their school ID, and none of these is one".to_owned()
+            "Coaches are matched by school ID, and none of these values is one".to_owned()
         }
-        (None, _) => "No field has such a name or such values".to_owned(),
+        (None, _) => "No Docket field has this name or values like these".to_owned(),
     }
 }

@@ -61,7 +61,7 @@ pub async fn look(files: &Files, file: &UploadedFile) -> Result<Seen> {
         file_lines::each(&batch, |_, record| seen.note(record)).map_err(unread)?;
     }
     if seen.lines == 0 {
-        return Err(unreadable("This file has column names and no lines below them.").into());
+        return Err(unreadable("This file has column names, but no lines below them.").into());
     }
     Ok(seen)
 }
@@ -70,7 +70,7 @@ pub async fn look(files: &Files, file: &UploadedFile) -> Result<Seen> {
 fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
     let bytes = header.as_slice();
     if bytes.starts_with(b"PK") || bytes.contains(&0) {
-        return Err(unreadable("This is no CSV file. In a spreadsheet, choose “Save as” and CSV (UTF-8)."));
+        return Err(unreadable("This is not a CSV file. In a spreadsheet, choose “Save as” and CSV (UTF-8)."));
     }
     let names = header.iter().map(|name| std::str::from_utf8(name.trim_ascii()).map(str::trim).map(str::to_owned));
     let names: Vec<String> = names.collect::<Result<_, _>>().map_err(|_| {
@@ -84,11 +84,11 @@ fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
         return Err(unreadable(why));
     }
     if names.len() > COLUMNS {
-        let why = format!("This file has {} columns, and {COLUMNS} at most can be matched.", names.len());
+        let why = format!("This file has {} columns, and Docket can match {COLUMNS}. Remove some, and upload it again.", names.len());
         return Err(unreadable(why));
     }
     if names.iter().all(String::is_empty) {
-        return Err(unreadable("The first line of this file has no column names."));
+        return Err(unreadable("The first line of this file has no column names. Add them, and upload it again."));
     }
     Ok(names.iter().map(|name| SeenColumn::new(name, &names)).collect())
 }
@@ -103,7 +103,7 @@ impl SeenColumn {
         } else if all.iter().filter(|other| *other == name).count() > 1 {
             Some("Several columns have this name; rename all but one to import it".to_owned())
         } else if !model::enum_words::is_name(name, LONGEST_NAME) {
-            Some(format!("Its name has more than {LONGEST_NAME} characters, or unusual ones"))
+            Some(format!("Its name is longer than {LONGEST_NAME} characters or contains unusual ones"))
         } else {
             None
         };

@@ -117,18 +117,18 @@ impl Matching {
                 .collect();
             for (place, _) in columns.iter().skip(1) {
                 let names: Vec<String> = columns.iter().map(|(_, name)| quoted(name)).collect();
-                let why = format!("{} is matched to {}. Choose one of them.", field.label(), names.join(" and "));
+                let why = format!("{} is matched to {}. Keep one of them.", field.label(), names.join(" and "));
                 wrong.push(FieldError::new(&format!("f{place}"), "twice", why));
             }
             let is_needed = matches!(field, Field::SchoolId | Field::LastName);
             if is_needed && columns.is_empty() {
-                let why = format!("No column is matched to {}. Choose the one that holds it.", field.label());
+                let why = format!("No column is matched to {}. Choose the column that has it.", field.label());
                 wrong.push(FieldError::new(field.name(), "required", why));
             }
         }
         let is_there = |kept: &KeptLine| profile.usable().any(|(_, column)| column.name == kept.column);
         if self.keep.as_ref().is_some_and(|kept| !is_there(kept)) {
-            let why = "Choose the column by which one of several lines of a person is kept.";
+            let why = "Choose the column to compare if a person has several lines.";
             wrong.push(FieldError::new("keepBy", "required", why));
         }
         if wrong.is_empty()

@@ -98,5 +98,5 @@ fn status(value: &str) -> Result<ProgramStatus, Problem> {
 }
 
 fn unknown(key: &str) -> Problem {
-    Problem::field(key, "invalid", "This is none of the choices.")
+    Problem::field(key, "invalid", "Choose one of the options.")
 }

@@ -34,7 +34,7 @@ impl Imports<'_> {
         Ok(PreparedImport {
             is_utf8: kept.profile.is_utf8,
             columns: kept.profile.columns.iter().map(|column| matched(column, &kept.matching)).collect(),
-            fields: fields.chain([(EXTRA.to_owned(), "Extra field, by its own name".to_owned())]).collect(),
+            fields: fields.chain([(EXTRA.to_owned(), "Extra field, under its own name".to_owned())]).collect(),
             new_status: (!has_status).then(|| new_status.name().to_owned()),
             statuses: statuses.map(|status| (status.name().to_owned(), status.label().to_owned())).collect(),
             keep: kept.matching.keep.as_ref().map(|kept| kept.keep.name().to_owned()).unwrap_or_default(),
@@ -88,7 +88,7 @@ impl Imports<'_> {
         matching_form::take(&mut kept.matching, &kept.profile, pairs)?;
         if !kept.is_current() {
             self.count_again(actor, &mut kept).await?;
-            let why = "The matching is not the one that was counted. Look at the numbers, then import.";
+            let why = "You changed the matching after it was counted. Check the new numbers, then import.";
             return Err(Problem::field("matching", "changed", why).into());
         }
         let name = name.map(saved::named).transpose()?;

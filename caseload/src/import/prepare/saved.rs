@@ -52,7 +52,7 @@ pub fn named(name: &str) -> Result<String, Problem> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let wrong = |code: &str, message: String| Problem::fields(vec![FieldError::new("matchingName", code, message)]);
     if name.is_empty() {
-        return Err(wrong("required", "Give the matching a name, or do not save it.".to_owned()));
+        return Err(wrong("required", "Name the matching, or clear “Save this matching”.".to_owned()));
     }
     if !model::enum_words::is_name(&name, LONGEST) {
         return Err(wrong("invalid", format!("Use at most {LONGEST} visible characters.")));

@@ -151,7 +151,7 @@ impl Batches {
 
 /// What is in the store is not what came in.
 fn exchanged() -> Failure {
-    Failure::permanent(TaskErrorCode::Files, "The upload is not what was written; upload it again.")
+    Failure::permanent(TaskErrorCode::Files, "The file was damaged in storage. Upload it again.")
 }
 
 /// A refusal of the store: it may be back in a while.

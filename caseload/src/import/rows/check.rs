@@ -13,7 +13,7 @@ const LONGEST_EMAIL: usize = 254;
 /// Text that fits on a line of a list.
 pub fn line(text: &str) -> Result<String, String> {
     if text.chars().any(char::is_control) {
-        return Err(format!("{} holds a control character", quoted(text)));
+        return Err(format!("{} contains a control character", quoted(text)));
     }
     if text.chars().count() > LONGEST {
         return Err(format!("{} is longer than {LONGEST} characters", quoted(text)));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn reasons_stay_on_one_line() {
-        assert_eq!(line("a\nb"), Err("“a\\nb” holds a control character".to_owned()));
+        assert_eq!(line("a\nb"), Err("“a\\nb” contains a control character".to_owned()));
         assert!(line(&"x".repeat(201)).unwrap_err().chars().count() < 100);
     }
 }

@@ -20,7 +20,7 @@ pub struct Row {
 /// Checks a row. The reason against it begins with the name of the column.
 pub fn read(plan: &Plan, line: u64, record: &ByteRecord) -> Result<Row, String> {
     if record.len() != plan.width {
-        return Err(format!("{} cells where the header has {}", record.len(), plan.width));
+        return Err(format!("{} cells, but the first line has {}", record.len(), plan.width));
     }
     let cells = Cells::pack(&plan.columns, record)?;
     // Laid over nobody: whatever is wrong shows now, and whatever is right stays right over the person it is about.
@@ -78,5 +78,5 @@ fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
 
 /// Two rows of one person would undo each other at every import.
 pub fn repeated(row: &Row, first: u64) -> String {
-    format!("“{}” is in line {first} already", row.school_id)
+    format!("“{}” is already in line {first}", row.school_id)
 }
