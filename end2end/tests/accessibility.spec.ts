@@ -141,7 +141,7 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await check(page);
   await open(page, '/people/ids');
   await page.getByLabel('School IDs').fill('nobody-1');
-  await page.getByRole('button', { name: 'Find them' }).click();
+  await page.getByRole('button', { name: 'Find people' }).click();
   await expect(page.getByText('1 school ID is unknown')).toBeVisible();
   await check(page);
   await open(page, '/settings');

@@ -158,7 +158,7 @@ for (const scripts of [true, false]) {
         mimeType: 'text/csv',
         buffer: Buffer.from(`School ID,Name\n${block(12)}03,Somebody\nnobody-2,Nobody\n`),
       });
-      await page.getByRole('button', { name: 'Find them' }).click();
+      await page.getByRole('button', { name: 'Find people' }).click();
       await expect(page.getByText('2 school IDs are unknown')).toBeVisible();
       await expect(page.getByText('nobody-1, nobody-2')).toBeVisible();
       await page.getByRole('link', { name: 'Continue with these people' }).click();

@@ -162,7 +162,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await expect(row(page, done)).toBeVisible();
   await expect(badge).toHaveAttribute('data-live', 'on');
   const [late] = await submitTests(page.request, {});
-  const show = page.getByRole('link', { name: '1 new task, show' });
+  const show = page.getByRole('link', { name: 'Show 1 new task' });
   await expect(show).toBeVisible();
   await tick(row(page, done).getByRole('checkbox'));
   await show.click();

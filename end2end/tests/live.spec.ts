@@ -22,7 +22,7 @@ test('a task from one browser appears and moves on in the other', async ({ page,
 
   // New rows wait until they are asked for, so that nothing moves under the pointer.
   const row = page.locator(`tr[data-task-id="${id}"]`);
-  const show = page.getByRole('button', { name: '1 new, show' });
+  const show = page.getByRole('button', { name: 'Show 1 new' });
   await expect(show).toBeVisible();
   await expect(row).toHaveCount(0);
   await show.click();

@@ -33,7 +33,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await link.focus();
   await change(page.request, later.slice(0, 3), few.name);
-  const show = page.getByRole('link', { name: /^3 new, show$/ });
+  const show = page.getByRole('link', { name: /^Show 3 new$/ });
   await expect(show).toBeVisible();
   await expect.poll(() => names(page)).toEqual(before);
   await expect.poll(() => focused(page)).toBe(before[shown - 1]);
@@ -43,7 +43,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   const menu = page.locator('details.menu').filter({ has: page.locator('summary', { hasText: 'Status' }) });
   await menu.locator('summary').click();
   await change(page.request, later.slice(3), few.name);
-  await expect(page.getByRole('link', { name: /^4 new, show$/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Show 4 new$/ })).toBeVisible();
   await expect.poll(() => names(page)).toEqual(before);
   await expect(menu).toHaveAttribute('open');
   await page.keyboard.press('Escape');
@@ -56,7 +56,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   await expect.poll(() => names(page)).toEqual(before);
 
   // Asked for, they come, and who has left goes.
-  await page.getByRole('link', { name: /^4 new, show$/ }).click();
+  await page.getByRole('link', { name: /^Show 4 new$/ }).click();
   await expect(rows(page)).toHaveCount(shown + 3);
   await expect(left).toHaveCount(0);
   await expect(page.getByRole('link', { name: /show$/ })).toHaveCount(0);

@@ -42,7 +42,7 @@ impl Cursor {
 
     /// The refusal of a cursor that the list has not given, or knows no longer.
     pub fn gone() -> Problem {
-        Problem::field("after", "invalid", "That page is not there; start from the first one.")
+        Problem::field("after", "invalid", "This page does not exist. Go to the first page.")
     }
 
     pub fn as_str(&self) -> &str {

@@ -39,7 +39,7 @@ pub const FIND: Article = Article {
             "order",
             "Sort the list",
             &[Text(
-                "Press the name of a column to sort by it, and once more to turn the order around. Whoever has nothing there comes last. “Rows” below the list sets how many people a page has.",
+                "Press the name of a column to sort by it, and once more to turn the order around. People without a value come last. “Rows” below the list sets how many people a page has.",
             )],
         ),
         section(
@@ -60,7 +60,7 @@ pub const FIND: Article = Article {
             "changes",
             "When the list changes",
             &[Text(
-                "The rows in front of you stay where they are. People who match since you opened the list are counted above it: press “show” to see them.",
+                "The rows in front of you stay where they are. People who match since you opened the list are counted above it: press “Show” to see them.",
             )],
         ),
         section(
@@ -109,7 +109,7 @@ pub const SELECT: Article = Article {
             "ids",
             "Select people by school ID",
             &[Text(
-                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find them”. IDs that nobody within your reach has are listed, and the others are selected: {picked} at most.",
+                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find people”. IDs that nobody within your reach has are listed, and the others are selected: {picked} at most.",
             )],
         ),
         section(
@@ -132,7 +132,7 @@ pub const SAVE_VIEW: Article = Article {
         ),
         pictured(
             "Open “Save view” above the list and type a name.",
-            "A name that you have used already is given to the new search.",
+            "Each of your views needs a name of its own.",
             PictureOf::Views,
             "It keeps the filters, the order and the columns.",
         ),
@@ -153,7 +153,7 @@ pub const SAVE_VIEW: Article = Article {
             "share",
             "Share a view",
             &[Text(
-                "Open the view, then “View”, and press “Share with colleagues”. They find it under “Shared with you”, with the people they may see. Only you can change it; they can save it as a view of their own.",
+                "Open the view, then “View”, and press “Share with colleagues”. They find it under “Shared with you”, and see in it only people they have access to. Only you can change it; they can save it as a view of their own.",
             )],
         ),
         section("most", "How many there can be", &[Text("You can save up to {views} views.")]),
@@ -186,7 +186,7 @@ pub const ONE_PERSON: Article = Article {
                 "The history of their status: since when, by whom and why.",
                 "Early alerts, with what was noticed and who raised them.",
                 "Emails that were sent to them. One that came back can be noted as bounced.",
-                "Tasks that changed them. You see those that you may open.",
+                "Tasks that changed them, as far as you have access to them.",
             ])],
         ),
     ],

@@ -52,7 +52,7 @@ impl Ready {
                 return Err(Problem::field(field, "too_long", format!("Use at most {LONGEST} characters.")).into());
             }
             if text.is_some_and(|text| !is_name(text, LONGEST)) {
-                return Err(Problem::field(field, "invalid", "Use only characters that can be seen.").into());
+                return Err(Problem::field(field, "invalid", "Remove the characters that cannot be seen.").into());
             }
         }
         let username = account_key(&new.username);

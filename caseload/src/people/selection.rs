@@ -246,7 +246,7 @@ async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()>
 fn ids(field: &str, text: &str) -> Result<Vec<PersonId>> {
     let text = within::<PAGE_OF_IDS>(text).map_err(|too_long| too_long.of(field))?;
     let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
-    parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
+    parsed.map_err(|_| Problem::field(field, "invalid", "These are not IDs of people.").into())
 }
 
 /// Drops the selections that name somebody who is erased.

@@ -145,7 +145,7 @@ fn checked(name: &str) -> Result<String, Problem> {
         return Err(wrong("too_long", format!("Use at most {LONGEST} characters.")));
     }
     if !model::enum_words::is_name(&name, LONGEST) {
-        return Err(wrong("invalid", "Leave out the characters that nobody can see.".to_owned()));
+        return Err(wrong("invalid", "Remove the characters that cannot be seen.".to_owned()));
     }
     Ok(name)
 }

@@ -214,7 +214,7 @@ fn id(key: &str, value: &str) -> Result<TaskId, Problem> {
     value
         .trim()
         .parse()
-        .map_err(|_| Problem::field(key, "invalid", format!("{} is not the id of a task.", enum_words::quoted(value))))
+        .map_err(|_| Problem::field(key, "invalid", format!("{} is not the ID of a task.", enum_words::quoted(value))))
 }
 
 /// An instant of an address: RFC 3339, or a day, whose end is meant if `end`.
@@ -226,7 +226,7 @@ pub fn instant(key: &str, value: &str, end: bool) -> Result<Instant, Problem> {
     let day = if end { day.and_then(|day| day.succ_opt()) } else { day };
     let at = day.and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
     at.ok_or_else(|| {
-        Problem::field(key, "invalid", format!("{} is not a day like 2026-11-21.", enum_words::quoted(value)))
+        Problem::field(key, "invalid", format!("{} is not a date. Write it like 2026-11-21.", enum_words::quoted(value)))
     })
 }
 

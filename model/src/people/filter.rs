@@ -149,11 +149,11 @@ impl PeopleFilter {
         ];
         for (field, word, values) in texts {
             if values.iter().any(|value| value.len() > MAX_BYTES || value.chars().count() > MAX_TEXT) {
-                let message = format!("Each {word} has at most {MAX_TEXT} characters.");
+                let message = format!("Each {word} can have at most {MAX_TEXT} characters.");
                 return Err(Problem::field(field, "too_long", message));
             }
             if values.iter().any(|value| crate::enum_words::has_control(value)) {
-                return Err(Problem::field(field, "invalid", "This has characters that cannot be searched for."));
+                return Err(Problem::field(field, "invalid", "Remove the characters that cannot be searched for."));
             }
         }
         fn tidy<T: Ord>(field: &str, values: &mut Vec<T>) -> Result<(), Problem> {
@@ -176,7 +176,7 @@ impl PeopleFilter {
             tidy(field, values)?;
         }
         if self.since_from.zip(self.since_to).is_some_and(|(from, to)| from > to) {
-            return Err(Problem::field("sinceTo", "out_of_range", "The last day is before the first one."));
+            return Err(Problem::field("sinceTo", "out_of_range", "The end date is before the start date."));
         }
         Ok(self)
     }
@@ -262,7 +262,7 @@ pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem>
     let mut seen = HashSet::new();
     match names.into_iter().find(|name| !SEVERAL.contains(name) && !seen.insert(*name)) {
         Some(twice) => {
-            let message = format!("{} is there more than once. Send it once.", enum_words::quoted(twice));
+            let message = format!("{} is given more than once. Send it once.", enum_words::quoted(twice));
             Err(Problem::field(twice, "duplicate", message))
         }
         None => Ok(()),
@@ -307,7 +307,7 @@ fn coach(value: &str, reader: Reader) -> Result<PersonId, Problem> {
         let given = enum_words::quoted(value);
         let message = match reader {
             Reader::Person => format!("There is no coach {given}. Choose one from the filter."),
-            Reader::Program => format!("coach: {given} is not the id of a person."),
+            Reader::Program => format!("coach: {given} is not the ID of a person."),
         };
         Problem::field("coach", "invalid", message)
     })
@@ -369,7 +369,7 @@ mod tests {
         let said = |pair, reader| PeopleQuery::from_pairs([pair], reader).unwrap_err().errors[0].message.clone();
         let nobody = ("coach", "Nobody");
         assert_eq!(said(nobody, Reader::Person), "There is no coach “Nobody”. Choose one from the filter.");
-        assert_eq!(said(nobody, Reader::Program), "coach: “Nobody” is not the id of a person.");
+        assert_eq!(said(nobody, Reader::Program), "coach: “Nobody” is not the ID of a person.");
         let ours = ("scope", "ours");
         assert_eq!(
             said(ours, Reader::Person),

@@ -38,7 +38,7 @@ impl FromStr for TaskName {
         }
         let whole = text.parse().map(TaskName::Whole);
         whole.map_err(|_| {
-            format!("{} is neither the id of a task nor the {DIGITS} digits it is shown by", enum_words::quoted(text))
+            format!("{} is neither the ID of a task nor the {DIGITS} digits it is shown by", enum_words::quoted(text))
         })
     }
 }

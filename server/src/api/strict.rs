@@ -75,7 +75,7 @@ impl Walk {
             self.text(&name)?;
             if seen.contains(&name) {
                 let at = &self.at;
-                let twice = format!("{at} is there more than once. Send it once.");
+                let twice = format!("{at} is given more than once. Send it once.");
                 self.refused = Some(Problem::field(at, "duplicate", twice));
                 return Err(A::Error::custom("a member is there twice"));
             }

@@ -120,7 +120,7 @@ fn people_and_tasks_are_reached_without_a_server() {
         }
     }
     let (code, _, err) = said(&docket(folder.path(), &["task", "show", "nonsense"]));
-    assert_eq!((code, err.contains("neither the id of a task nor")), (2, true), "{err}");
+    assert_eq!((code, err.contains("neither the ID of a task nor")), (2, true), "{err}");
 }
 
 async fn a_task_has_one_short_id_on_pages_and_in_commands() {

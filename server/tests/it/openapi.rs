@@ -397,7 +397,7 @@ async fn a_member_that_is_there_twice_is_refused_and_changes_nobody() {
         assert_eq!(answer.status_code(), 400, "{path} {text}");
         assert_eq!(
             said(&answer)[0],
-            json!({ "field": name, "code": "duplicate", "message": format!("{name} is there more than once. Send it once.") })
+            json!({ "field": name, "code": "duplicate", "message": format!("{name} is given more than once. Send it once.") })
         );
     }
     // Of two targets the last one won, and everybody was changed.

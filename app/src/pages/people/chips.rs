@@ -38,7 +38,7 @@ pub fn chips(coaches: &[CoachChoice], total: Total, since: ListChanges, display:
     let clear =
         (!set.is_empty()).then(|| view! { <a href=page_address::unfiltered(search) data-noscroll>"Clear all"</a> });
     let anew = since.words().map(|words| {
-        view! { <a class="button small" href=url::join("/people", search) data-anew data-noscroll>{words}", show"</a> }
+        view! { <a class="button small" href=url::join("/people", search) data-anew data-noscroll>{words}</a> }
     });
     view! {
         <span role="status">{matches(total, !set.is_empty())}</span>
@@ -63,9 +63,9 @@ impl ListChanges {
     fn words(self) -> Option<String> {
         match (self.newer, self.left) {
             (0, 0) => None,
-            (0, 1) => Some("1 no longer matches".to_owned()),
-            (0, left) => Some(format!("{} no longer match", grouped(left))),
-            (newer, _) => Some(format!("{} new", grouped(newer))),
+            (0, 1) => Some("Refresh: 1 no longer matches".to_owned()),
+            (0, left) => Some(format!("Refresh: {} no longer match", grouped(left))),
+            (newer, _) => Some(format!("Show {} new", grouped(newer))),
         }
     }
 }
@@ -125,7 +125,7 @@ mod tests {
     fn who_has_come_is_said_before_who_has_left() {
         let words = |newer, left| ListChanges { newer, left }.words();
         assert_eq!(words(0, 0), None);
-        assert_eq!(words(3, 2).as_deref(), Some("3 new"));
-        assert_eq!(words(0, 1).as_deref(), Some("1 no longer matches"));
+        assert_eq!(words(3, 2).as_deref(), Some("Show 3 new"));
+        assert_eq!(words(0, 1).as_deref(), Some("Refresh: 1 no longer matches"));
     }
 }

@@ -92,8 +92,8 @@ fn more(value: &impl Fn(&str) -> String) -> AnyView {
                 {one_of("activated", activated, &value("activated"))}
                 {one_of("email", email, &value("email"))}
                 <div class="line">
-                    {day("sinceFrom", "Status since, from")}
-                    {day("sinceTo", "to")}
+                    {day("sinceFrom", "Status set on or after")}
+                    {day("sinceTo", "Status set on or before")}
                 </div>
             </div>
         </details>
@@ -173,7 +173,7 @@ fn find(field: FilterField, words: String, more: bool) -> AnyView {
             value=words
         />
         <noscript><button class="button">"Find"</button></noscript>
-        <p class="meta soft" data-more hidden=!more>"There are more: type to find them."</p>
+        <p class="meta soft" data-more hidden=!more>"Type to find more values."</p>
     }
     .erase()
 }

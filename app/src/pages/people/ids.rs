@@ -67,7 +67,7 @@ pub fn Ids(
                 <span class="hint" id="file-hint">"Text or CSV. In a table, the first column is used."</span>
             </div>
             <div class="line">
-                <button class="button primary large">"Find them"</button>
+                <button class="button primary large">"Find people"</button>
                 <a class="button quiet large" href="/people">"Back to people"</a>
             </div>
         </form>

@@ -149,8 +149,8 @@ const FILTERS: [(&str, &str); 11] = [
     ("studentType", "Student type"),
     ("activated", "Activated"),
     ("email", "Email"),
-    ("sinceFrom", "Status since, from"),
-    ("sinceTo", "Status since, to"),
+    ("sinceFrom", "Status set on or after"),
+    ("sinceTo", "Status set on or before"),
 ];
 
 /// What a filter is called.

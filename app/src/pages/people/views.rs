@@ -93,7 +93,7 @@ fn tools(view: &SavedView, search: &str, kept: &str, refused: Option<&RefusedNam
                     {about(search)}
                     <button class="button quiet">"Delete view"</button>
                 </form>
-                <p>"Colleagues see a shared view with the people they may see."</p>
+                <p>"Colleagues who open a shared view see only people they have access to."</p>
             </div>
         </details>
     }

@@ -39,7 +39,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         view! {
             <button type="button" class="button small newrows" data-anew>
                 <Icon name="up-arrow"/>
-                {format!("{newer} new, show")}
+                {format!("Show {newer} new")}
             </button>
         }
     });

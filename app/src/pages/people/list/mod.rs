@@ -126,7 +126,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
             <Blank
                 icon="people"
                 title="Nobody is on your caseload yet"
-                text="People appear here when you are set as their coach. Your manager can do that."
+                text="People appear here when you are set as their coach. Ask your manager if somebody is missing."
             >
                 <a class="button" href="/people?scope=watchlist">"See your watch list"</a>
             </Blank>
