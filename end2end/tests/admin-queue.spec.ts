@@ -112,7 +112,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByLabel('Reason')).toHaveValue(long);
 
       await because(page, `Broken for good, ${how}`, 'Close for good');
-      await expect(notice(page)).toContainText('Closed');
+      await expect(notice(page)).toContainText('The task is closed');
       await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect(page.getByRole('region', { name: 'Details' })).toContainText(`Broken for good, ${how}`);
       await expect(page.getByRole('button', { name: 'Close for good' })).toHaveCount(0);

@@ -33,7 +33,7 @@ test('a task whose process is gone is stalled, and put back', async ({ page, clu
 
   await open(page, `/admin/tasks/${id}`);
   await because(page, 'The machine is gone', 'Put back in the queue');
-  await expect(notice(page)).toContainText('Back in the queue');
+  await expect(notice(page)).toContainText('back in the queue');
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
   await expect(task(page)).not.toContainText('Stalled');
   await expect(whyNot(page)).toContainText('No process is running. Start one.');
@@ -122,5 +122,5 @@ test('a task waits for a slot, and says which place it has', async ({ page, clus
   const [, second] = await submitTests(page.request, { count: 2 });
   await open(page, `/admin/tasks/${second}`);
   await expect(whyNot(page)).toContainText('Busy slots: 2 of 2. It starts when one is free.');
-  await expect(whyNot(page)).toContainText('It is 2nd in line, 1 before it');
+  await expect(whyNot(page)).toContainText('2nd in line, 1 before it');
 });

@@ -32,12 +32,12 @@ macro_rules! done {
 done! {
     TasksRetried = "retry", "will be retried", "They start as soon as slots are free.";
     TasksClosed = "abandon", "closed", "Owners see your name and the reason.";
-    Retried = "retried", "The task is retried", "Its owner sees that you retried it, and why.";
-    Closed = "abandoned", "Closed", "Its owner sees your name and the reason.";
-    PutBack = "put-back", "Back in the queue", "The next free process runs it.";
-    LockReleased = "released", "The lock is released", "The next process that asks for it gets it.";
+    Retried = "retried", "The task is retried", "Its owner sees your name and the reason.";
+    Closed = "abandoned", "The task is closed", "Its owner sees your name and the reason.";
+    PutBack = "put-back", "The task is back in the queue", "The next free process runs it.";
+    LockReleased = "released", "The lock is released", "It goes to the next process that asks for it.";
     LockNotHeld = "not-held", "The lock was already free", "There was nothing to release.";
-    Paused = "paused", "Paused", "It stays paused until it is resumed.";
+    Paused = "paused", "Paused", "It stays paused until somebody resumes it.";
     Resumed = "resumed", "Resumed", "Tasks and jobs that are due start now.";
     Unchanged = "unchanged", "No change needed", "Nothing was changed.";
     RunsSoon = "run", "It will run within seconds", "Its schedule is unchanged.";

@@ -79,7 +79,7 @@ impl Ready {
         txn.execute_raw(db.build(&setup_link::Entity::delete_many().into_query())).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
-            return Err(Problem::field("username", "taken", "There is an account with that username already.").into());
+            return Err(Problem::field("username", "taken", "There is already an account with that username. Choose another one.").into());
         }
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
         let name = new.name.as_deref().unwrap_or(&new.username);
@@ -101,7 +101,7 @@ impl Ready {
         let made = txn.execute_raw(db.build(&entered)).await?;
         if made.rows_affected() == 0 {
             return Err(
-                Problem::field("schoolId", "taken", "The person with that school ID has an account already.").into()
+                Problem::field("schoolId", "taken", "The person with that school ID already has an account.").into()
             );
         }
         let mut detail = json!({ "username": username, "role": new.role });

@@ -134,7 +134,7 @@ impl Admin<'_> {
         };
         let reached: Vec<TaskId> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
-            let detail = "None of these tasks can be retried or closed any more.";
+            let detail = "None of these tasks can be retried or closed now.";
             return Err(Problem::conflict(Conflict::NOTHING_TO_DO, detail).into());
         }
         let (action, word, after) = match verb {

@@ -77,7 +77,7 @@ pub(super) async fn find(
         .filter(Column::ActorId.eq(actor.person_id))
         .filter(Column::Verb.eq(verb))
         .filter(Expr::col(Column::CreatedDate).gte(db.instant_after(-KEPT)));
-    let gone = || Problem::field("previewToken", "unknown", "This check is too old. Please check again.");
+    let gone = || Problem::field("previewToken", "unknown", "This check is more than 30 minutes old. Check again.");
     let seen = seen.one(connection).await?.ok_or_else(gone)?;
     let tasks: Vec<(TaskId, i32, WorkflowStatus)> = serde_json::from_str(&seen.tasks).unwrap_or_default();
     Ok(KeptTasks {

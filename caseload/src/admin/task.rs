@@ -156,9 +156,9 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
     }
     if let Some(place) = conditions.place {
         let text = match place {
-            1 => "It is next in line".to_owned(),
-            place if place > IN_LINE => format!("{} or more are before it in line", grouped(IN_LINE)),
-            place => format!("It is {} in line, {} before it", ordinal(place), grouped(place - 1)),
+            1 => "Next in line".to_owned(),
+            place if place > IN_LINE => format!("{} or more tasks are before it in line", grouped(IN_LINE)),
+            place => format!("{} in line, {} before it", ordinal(place), grouped(place - 1)),
         };
         say(place > 1, "in_line", text);
     }

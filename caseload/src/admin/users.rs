@@ -150,7 +150,7 @@ impl Users<'_> {
         let account = self.account(&txn, id).await?;
         if account.disabled == disabled {
             let word = if disabled { "disabled" } else { "enabled" };
-            return Err(Problem::conflict(Conflict::ALREADY, format!("The account is {word} already.")).into());
+            return Err(Problem::conflict(Conflict::ALREADY, format!("The account is already {word}.")).into());
         }
         if disabled && account.role == Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;

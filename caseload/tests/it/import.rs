@@ -122,7 +122,7 @@ async fn a_mapping_speaks_only_of_what_it_names(on: On) {
     let bare = "person = { school_id = 'id', last_name = 'last', program_status = { value = 'ACTIVE' } }";
     let report = run(&test.db, bare, "id,last\n1,Ekberg\n1,Ek\n").await;
     assert_eq!((report.updated, report.bad_count), (1, 1));
-    assert!(report.bad[0].reason.contains("in line 2 already"), "{}", report.bad[0].reason);
+    assert!(report.bad[0].reason.contains("already in line 2"), "{}", report.bad[0].reason);
     let kept = "SELECT count(*) FROM person JOIN person coach ON coach.id = person.coach_id
         WHERE person.sort_key = 'ekberg ana' AND person.email_key = 'a@b.org' AND person.extra = '{\"note\":\"kept\"}'";
     assert_eq!(one::<i64>(&test.db, kept).await, 1);

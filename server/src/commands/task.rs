@@ -57,7 +57,7 @@ impl TaskCommand {
             }
             TaskCommand::Retry { id } => {
                 let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
-                caseload.tasks().retry(&actor, id, Some("by command")).await.map_err(said)?;
+                caseload.tasks().retry(&actor, id, Some("from the command line")).await.map_err(said)?;
                 say(format_args!("{} will be retried", short_id(id)));
             }
             TaskCommand::Abandon { id, reason } => {

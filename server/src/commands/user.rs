@@ -59,11 +59,11 @@ pub enum User {
         /// coach, manager or administrator
         role: Role,
     },
-    /// Issue a bearer token for the API; it is shown once
+    /// Create an access token for the API; it is shown once
     Token {
         username: String,
         /// The program that it is for
-        #[arg(long, default_value = "Made by command")]
+        #[arg(long, default_value = "Created from the command line")]
         name: String,
         /// read, submit or administer: each includes those before it
         #[arg(long, default_value_t = TokenScope::DEFAULT)]
@@ -124,7 +124,7 @@ impl User {
 }
 
 /// The reason in the audit.
-const BY_COMMAND: &str = "by command";
+const BY_COMMAND: &str = "from the command line";
 
 async fn list(caseload: &Caseload, json: bool) -> Result<()> {
     let users = caseload.users().list(&operator()).await.map_err(said)?;

@@ -199,8 +199,7 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
 /// Who it was that has no name here.
 fn nobody(credential: Option<&str>) -> &'static str {
     match credential {
-        Some("docket") => "Docket",
-        Some("command") => "A command",
+        Some("docket" | "command") => "Docket",
         Some("password") => "Unknown, at sign-in",
         _ => "Unknown",
     }

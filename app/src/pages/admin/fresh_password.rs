@@ -19,7 +19,7 @@ pub fn view(fresh: Option<Fresh>) -> Option<AnyView> {
             <div class="notice ok" role="status">
                 <Icon name="key"/>
                 <div>
-                    <strong>{format!("The password of {username}")}</strong>
+                    <strong>{format!("One-time password for {username}")}</strong>
                     <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
                     <p><code>{password}</code></p>
                 </div>

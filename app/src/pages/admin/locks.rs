@@ -86,19 +86,19 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
         .collect_view();
     let heads =
         [Text("Lock"), Text("State"), Text("Holder"), Text("Taken"), Text("Renewed"), Text("Until"), Unseen("Release")];
-    table("Locks, those that are held first", &heads, lines)
+    table("Locks, held ones first", &heads, lines)
 }
 
 /// The question before a lock is released.
 pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     let warning = match (lock.held, lock.holder_lives) {
         (true, None) => Some((
-            "Docket cannot tell whether the holder is running",
+            "Docket does not know whether the holder is running",
             "Unknown holder, perhaps a command that is running. If you release the lock, another may do the same work at the same time.",
         )),
         (true, Some(true)) => Some((
             "The holder is running",
-            "The process is running and may be using the lock right now. If you release it, the same work may be done twice. Wait until the lock expires unless you know the process hangs.",
+            "The process is running and may be using the lock right now. If you release it, the same work may be done twice. Wait until the lock expires unless you know that the process is stuck.",
         )),
         (false, _) => Some(("Nobody holds it", "There is nothing to release.")),
         _ => None,
@@ -121,7 +121,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         {act::refused(refusal.as_ref())}
         {warning}
         <section class="panel measure" aria-label="Confirm">
-            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". The next process that asks for it gets it."</p>
+            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Once released, it goes to the next process that asks for it."</p>
             {act::form("lock", vec![verb], hidden, refusal.as_ref())}
             <a class="button quiet" href="/admin/locks">"Cancel"</a>
         </section>

@@ -29,7 +29,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         false => (
             format!("Pause “{name}”?"),
             format!(
-                "No task of this kind will start until it is resumed. Waiting: {}. Running tasks finish: {}. Owners of waiting tasks see that it is paused.",
+                "No task of this kind will start until you resume it. Waiting: {}. Running: {}; these will finish. Owners of waiting tasks see that it is paused.",
                 kind.waiting.short(),
                 grouped(kind.running)
             ),

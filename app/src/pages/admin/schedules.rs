@@ -113,7 +113,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         (false, None) => view! { <dd>"never: turned off in the settings"</dd> }.erase(),
     };
     let process = schedule.last.as_ref().map(|last| {
-        view! { <dt>"Ran on"</dt><dd>{words::process(&last.process)}</dd> }
+        view! { <dt>"Last process"</dt><dd>{words::process(&last.process)}</dd> }
     });
     let last = last(&schedule);
     let which = vec![("name", schedule.name.clone())];
@@ -134,7 +134,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
             <dl class="defs">
                 <dt>"When"</dt>
                 <dd>{schedule.words.clone()}</dd>
-                <dt>"Written as"</dt>
+                <dt>"Written in the settings as"</dt>
                 <dd class="id">{format!("{} ({})", schedule.expression, schedule.time_zone)}</dd>
                 <dt>"Next"</dt>
                 {next}

@@ -41,8 +41,8 @@ pub fn view(settings: Vec<InEffect>) -> AnyView {
             </div>
         </header>
         <p class="soft">
-            "They are read at the start, from "<code>"docket.toml"</code>" and from variables "<code>"DOCKET__SECTION__KEY"</code>
-            ". To change one, change it there and start Docket again."
+            "Docket reads them when it starts, from "<code>"docket.toml"</code>" and from the environment variables "<code>"DOCKET__SECTION__KEY"</code>
+            ". To change a setting, edit it there and restart Docket."
         </p>
         {table("Settings", &[Text("Setting"), Text("Value"), Text("From")], lines)}
     }

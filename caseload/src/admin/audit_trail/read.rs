@@ -160,7 +160,7 @@ impl Audit<'_> {
 
 /// An address as entries have it, however it is written.
 fn address(text: &str) -> Result<String> {
-    let message = "An address looks like 198.51.100.7 or 2001:db8::7.";
+    let message = "Enter an address like 198.51.100.7 or 2001:db8::7.";
     let address: IpAddr = text.parse().map_err(|_| Problem::field("source", "invalid", message))?;
     Ok(address.to_canonical().to_string())
 }

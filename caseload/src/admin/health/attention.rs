@@ -131,14 +131,14 @@ pub async fn list(
         say(Level::Warn, AttentionCode::LongStep, Some(&hold.task.to_string()), text, since);
     }
     if caseload.queue().misses_broker() {
-        let text = "RabbitMQ does not answer, or no process is connected to it. Tasks still run, and none is lost";
+        let text = "RabbitMQ does not answer, or no process is connected to it. Tasks still run, and none is lost.";
         say(Level::Warn, AttentionCode::BrokerAway, None, text.to_owned(), None);
     }
     for (what, text) in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
         say(Level::Bad, AttentionCode::DiskLow, Some(what), text, None);
     }
     if !caseload.mail().is_configured() {
-        let text = "No mail server is set up. Emails are marked as not sent, and nobody gets them";
+        let text = "No mail server is set up. Emails are marked as not sent, and nobody gets them.";
         say(Level::Note, AttentionCode::MailNotConfigured, None, text.to_owned(), None);
     }
     found.sort_by_key(|item| item.level);

@@ -80,8 +80,8 @@ pub fn details(task: &AdminTask) -> AnyView {
     let run_as = (task.run_as_name != row.owner_name).then(|| {
         view! { <dt>"Runs as"</dt><dd>{task.run_as_name.clone()}</dd> }
     });
-    let reason = row.reason.clone().map(|reason| view! { <dt>"Submitted because"</dt><dd>{reason}</dd> });
-    let finished = row.finish_reason.clone().map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
+    let reason = row.reason.clone().map(|reason| view! { <dt>"Reason for submitting"</dt><dd>{reason}</dd> });
+    let finished = row.finish_reason.clone().map(|reason| view! { <dt>"Reason for ending"</dt><dd>{reason}</dd> });
     view! {
         <section aria-labelledby="h-det">
             <div class="section"><h2 id="h-det">"Details"</h2></div>

@@ -177,7 +177,7 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     let heads =
         [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Not processed"), Text("Submitted")];
     view! {
-        {table("The tasks that this reaches, latest first", &heads, lines)}
+        {table("Tasks included, latest first", &heads, lines)}
         <div class="pager">
             <div>{place}</div>
             <div>{first}{next}</div>
