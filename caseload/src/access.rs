@@ -67,9 +67,9 @@ impl Actor {
             _ if self.may(right) => Ok(()),
             Right::Permission(permission) => {
                 let what = permission.label().to_lowercase();
-                Err(self.forbidden(format!("You may not {what}. Ask your Docket administrator.")))
+                Err(self.forbidden(format!("You do not have permission to {what}. Ask your Docket administrator.")))
             }
-            Right::Administrator => Err(self.forbidden("Only administrators may do this.")),
+            Right::Administrator => Err(self.forbidden("Only administrators can do this.")),
         }
     }
 

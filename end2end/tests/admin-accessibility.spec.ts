@@ -125,7 +125,7 @@ test('users and the settings in effect', async ({ page }) => {
   await check(page);
   await page.getByLabel('Username').fill('ida');
   await because(page, 'Starts today', 'Add the user');
-  await expect(page.getByText('The password of ida')).toBeVisible();
+  await expect(page.getByText('One-time password for ida')).toBeVisible();
   await check(page);
   await because(page, '  ', 'Disable the account');
   await expect(page.getByRole('region', { name: 'Access', exact: true }).getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');

@@ -32,7 +32,7 @@ async function add(page: Page, username: string): Promise<Colleague> {
   await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
   await pick(page.getByLabel('Role', { exact: true }), 'Manager');
   await because(page, `Starts today: ${username}`, 'Add the user');
-  const shown = page.getByRole('status').filter({ hasText: `The password of ${username}` });
+  const shown = page.getByRole('status').filter({ hasText: `One-time password for ${username}` });
   // at once: it is shown once, and as it is.
   const password = await shown.locator('code').textContent();
   return { username, password: password!, page: new URL(page.url()).pathname };
@@ -55,11 +55,11 @@ async function firstTime(browser: Browser, colleague: Colleague): Promise<Page> 
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
   await page.goto('/tasks');
   await expect(page).toHaveURL(/\/login\?next=%2Ftasks/);
-  await page.getByLabel('The password you were given').fill(colleague.password);
+  await page.getByLabel('One-time password').fill(colleague.password);
   await page.getByLabel('New password').fill('docket2026');
   await page.getByRole('button', { name: 'Save password and continue' }).click();
   await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/easy to guess/);
-  await page.getByLabel('The password you were given').fill(colleague.password);
+  await page.getByLabel('One-time password').fill(colleague.password);
   await page.getByLabel('New password').fill(own);
   await page.getByRole('button', { name: 'Save password and continue' }).click();
   await expect(page).toHaveURL('/tasks');
@@ -122,7 +122,7 @@ for (const scripts of [true, false]) {
       await page.reload();
       await expect(page.getByRole('heading', { level: 1, name: 'Nell Quist' })).toBeVisible();
       await expect(page.getByText(nell.password)).toHaveCount(0);
-      await expect(page.getByText('The password of')).toHaveCount(0);
+      await expect(page.getByText('One-time password for')).toHaveCount(0);
       await once(page, `Starts today: ${username}`, 'account.add');
       const given = { ...nell };
       const theirs = await firstTime(browser, nell);

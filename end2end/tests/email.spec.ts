@@ -74,7 +74,7 @@ async function giveAddress(page: Page, address: string, sink: { taken(): { plain
   const link = /\/settings\?verify=[\w-]+/.exec(sink.taken()[before].plain)?.[0] ?? '';
   await page.goto(link);
   await button(page, 'Use this address').click();
-  await expect(page.getByText('Your address is verified')).toBeVisible();
+  await expect(page.getByText('Your address is confirmed')).toBeVisible();
 }
 
 test.describe('while it is held for long enough to watch', () => {

@@ -62,7 +62,7 @@ pub const SETTINGS: Article = Article {
             "email",
             "Your email address",
             &[Text(
-                "Replies to your emails, test emails and notices go there. A new address gets a link: follow it to verify the address.",
+                "Replies to your emails, test emails and notices go there. Docket sends a link to a new address: open it to confirm the address.",
             )],
         ),
         section(

@@ -48,7 +48,7 @@ done! {
     PreferencesSaved = "preferences", "Saved", "Docket looks and behaves like this wherever you sign in.";
     LinkSent = "address", "Check your email",
         "We sent a link to your new address. Open it to confirm the address.";
-    AddressVerified = "verified", "Your address is verified", "Replies, test emails and notices go there from now on.";
+    AddressVerified = "verified", "Your address is confirmed", "Replies, test emails and notices go there from now on.";
     PasswordChanged = "password", "Your password is changed",
         "Your other sessions and your access tokens have ended.";
     SessionsEnded = "sessions", "You are signed out everywhere else", "You stay signed in only here.";

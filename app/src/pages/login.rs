@@ -67,7 +67,7 @@ pub fn ChoosePassword(next: String, refusal: Option<Refusal>) -> impl IntoView {
         {refused}
         <form method="post" action="/settings/password">
             <p class="soft">"You signed in with a one-time password. It will not work again, so choose your own."</p>
-            {fields("The password you were given", refusal.as_ref())}
+            {fields("One-time password", refusal.as_ref())}
             <input type="hidden" name="next" value=next/>
             <button class="button primary large wide">"Save password and continue"</button>
         </form>
@@ -104,11 +104,11 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
         "password" => Some(("The password is missing", "Enter your password.")),
         "credentials" => Some(("Username or password is wrong", "Check both and try again.")),
         "spent" => {
-            Some(("That password has been used", "It was a one-time password. Ask your administrator for a new one."))
+            Some(("That password has been used", "It was a one-time password. Ask your Docket administrator for a new one."))
         }
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
         "ended" => Some(("You were signed out", "Your session has ended. Sign in to continue where you were.")),
-        _ => Some(("You could not be signed in", "Please try again.")),
+        _ => Some(("Sign-in did not work", "Please try again.")),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn SetUp() -> impl IntoView {
     view! {
         <div class="brand"><Brand/>"Docket"</div>
         <h1>"Docket is set up"</h1>
-        <p class="soft">"The first account has been created, and this link works no longer. Others are created by an administrator."</p>
+        <p class="soft">"The first account exists, so this link no longer works. An administrator can add more accounts."</p>
         <a class="button primary large wide" href="/login">"Sign in"</a>
     }
 }

@@ -61,7 +61,7 @@ impl Accounts<'_> {
             return Ok(AddressChange::Settled);
         }
         if !self.0.mail().is_configured() {
-            let message = "Email is not set up on this server, so addresses cannot be verified.";
+            let message = "Email is not set up on this server, so addresses cannot be confirmed. Ask your Docket administrator.";
             return Err(Problem::field("address", "not_configured", message).into());
         }
         // It goes to whomever somebody names.
@@ -104,8 +104,8 @@ impl Accounts<'_> {
             .filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
         let used = used.into_query().returning_col(Column::Address).take();
         let Some(row) = txn.query_one_raw(db.build(&used)).await? else {
-            let detail = "It was used before, is older than a day, or was sent to another account.";
-            return Err(Problem::new(404, Code::ADDRESS_LINK_GONE, "The link does not work any more", detail).into());
+            let detail = "It was used before, is older than a day, or was sent to another account. Save your address again to get a new one.";
+            return Err(Problem::new(404, Code::ADDRESS_LINK_GONE, "This link no longer works", detail).into());
         };
         let address: String = row.try_get("", "address")?;
         self.set_address(&txn, actor, &own, &address).await?;
@@ -135,11 +135,10 @@ impl Accounts<'_> {
     /// The link is nowhere but in the message, so it is handed over at once and not kept to be sent later.
     async fn send_link(self, message: AtOnce, token: &str) -> Result<()> {
         let text = format!(
-            "Somebody who is signed in to Docket has given this address as their own. If that was you, follow this link \
-             within a day, and Docket will use it:\n\n{}/settings?verify={token}\n\nIf it was not you, do nothing.",
+            "Somebody entered this address as their own in Docket. If that was you, open this link within a day to confirm it:\n\n{}/settings?verify={token}\n\nIf it was not you, ignore this email.",
             self.0.mail().settings().public_url
         );
-        let rendered = Rendered::of_text("Docket: is this your address?".to_owned(), text);
+        let rendered = Rendered::of_text("Docket: confirm your email address".to_owned(), text);
         match message.send(self.0.db(), self.0.mail(), None, &rendered).await? {
             Delivery::Accepted | Delivery::Partly(_) | Delivery::Unknown(_) => Ok(()),
             Delivery::NotConfigured

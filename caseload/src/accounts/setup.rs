@@ -77,6 +77,6 @@ impl Accounts<'_> {
 }
 
 fn gone() -> Problem {
-    let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
-    Problem::new(404, Code::SETUP_LINK_GONE, "The link does not work any more", detail)
+    let detail = "This link was used already, or Docket has restarted since. Find the newest link in its log.";
+    Problem::new(404, Code::SETUP_LINK_GONE, "This link no longer works", detail)
 }

@@ -126,7 +126,7 @@ async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, 
 }
 
 fn wrong() -> Problem {
-    Problem::new(401, Code::SIGN_IN_FAILED, "That did not work", "The username or the password is not right.")
+    Problem::new(401, Code::SIGN_IN_FAILED, "Username or password is wrong", "Check both and try again.")
 }
 
 /// Said to those who know the password only.

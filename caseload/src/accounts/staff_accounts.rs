@@ -122,7 +122,7 @@ pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: 
         found.column(person::Column::Id).column(person::Column::Student).into_tuple().one(txn).await?;
     let (id, is_student) = found.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
     if is_student {
-        let message = "That school ID belongs to a student. Leave it empty, or enter one of a member of staff.";
+        let message = "That school ID belongs to a student. Enter one of a member of staff, or leave it empty.";
         return Err(Problem::field("schoolId", "student", message).into());
     }
     Ok(id)

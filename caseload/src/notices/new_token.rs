@@ -30,7 +30,7 @@ pub async fn of_new_token(
     let words = Words {
         subject: "Docket: a new access token for your account".to_owned(),
         body: format!(
-            "With an access token a program acts in your name.\n\nName: {}\nPermissions: {}\nExpires after: {}\n\n{made}\n\n\
+            "A program with this access token acts in your name.\n\nName: {}\nPermissions: {}\nExpires after: {}\n\n{made}\n\n\
              If this was not you, revoke the token and change your password:\n{}/settings",
             new.name,
             new.scope.label(),

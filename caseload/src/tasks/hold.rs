@@ -19,7 +19,7 @@ impl Tasks<'_> {
         let txn = self.0.db().begin_write().await?;
         let task = match self.0.queue().reschedule(&txn, id, actor.person_id, NewStart::HoldEnds).await {
             Err(queue::Error::Conflict(status)) => {
-                let gone = Problem::conflict(Conflict::HOLD_OVER, "This email is not held any more.");
+                let gone = Problem::conflict(Conflict::HOLD_OVER, "This email is no longer held.");
                 return Err(gone.with("currentStatus", status.name()).into());
             }
             ended => ended?,

@@ -38,7 +38,7 @@ impl Tasks<'_> {
         let owner_id = match query.scope {
             TaskScope::Mine => Some(actor.person_id),
             TaskScope::All if actor.role.reads_all_tasks() => None,
-            TaskScope::All => return Err(actor.forbidden("You may see your own tasks only.")),
+            TaskScope::All => return Err(actor.forbidden("You can see only your own tasks.")),
         };
         let after = query.after.as_ref().map(Cursor::place).transpose()?;
         if let Some(kind) = &query.kind

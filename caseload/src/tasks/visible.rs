@@ -43,7 +43,7 @@ pub(crate) async fn owned_task(caseload: &Caseload, actor: &Actor, id: TaskId) -
     if may_act(actor, &task) {
         return Ok(task);
     }
-    Err(actor.forbidden("You may act on your own tasks only."))
+    Err(actor.forbidden("You can act only on your own tasks."))
 }
 
 pub(crate) async fn record_verb(

@@ -151,7 +151,7 @@ conflicts! {
         "The task is no longer in a state in which this can be done; currentStatus says where it stands.";
     DRAFT_CHANGED "draft_changed" "The draft was changed elsewhere"
         "The draft was changed in another window since this one read it.";
-    HOLD_OVER "hold_over" "The email is not held any more"
+    HOLD_OVER "hold_over" "The email is no longer held"
         "The time in which the email was held is over: it was sent, is being sent, or was cancelled.";
     IN_USE "in_use" "The database is in use"
         "The database holds people or accounts already, so no demo data is put into it.";

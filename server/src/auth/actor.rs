@@ -167,8 +167,8 @@ fn choose_password(request: &Request) -> Response {
 
 /// 403: the password has to be changed first.
 fn must_change() -> Problem {
-    let detail = "Your password was made for you. Choose your own first: open Docket in a browser, and sign in there.";
-    Problem::new(403, Code::PASSWORD_CHANGE_REQUIRED, "Choose a password of your own", detail)
+    let detail = "You have a one-time password. Open Docket in a browser, sign in, and choose your own.";
+    Problem::new(403, Code::PASSWORD_CHANGE_REQUIRED, "Choose your own password", detail)
 }
 
 /// The token of a request, if it comes with one.

@@ -94,7 +94,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             ("limits.saved_matchings", "Saved matchings of the columns of files."),
             ("limits.test_mails_per_hour", "Test messages within an hour."),
-            ("limits.address_links_per_hour", "Links within an hour that verify an address of one’s own."),
+            ("limits.address_links_per_hour", "Links within an hour that confirm an address of one’s own."),
             ("limits.sending_mib", "MiB that are being sent and not yet answered, at once in each process."),
             (
                 "limits.requests_at_once",

@@ -121,7 +121,7 @@ impl TokenForm {
     fn token(&self) -> Result<NewToken, Problem> {
         let scope = filter::parse::<TokenScope>("scope", &self.scope, Reader::Person)?;
         let number =
-            self.days.trim().parse().map_err(|_| Problem::field("days", "invalid", "Give a number of days."))?;
+            self.days.trim().parse().map_err(|_| Problem::field("days", "invalid", "Enter a number of days."))?;
         Ok(NewToken { lasts: days(number), ..NewToken::new(&self.name, scope) })
     }
 }

@@ -9,7 +9,7 @@ use crate::components::type_erasure::Erase;
 pub fn followed(token: String) -> AnyView {
     view! {
         <form class="panel stack tight measure" method="post" action=VerifyAddress::url()>
-            <h2>"Is this address yours?"</h2>
+            <h2>"Confirm your email address"</h2>
             <p class="soft">"Replies, test emails and notices will go to this address."</p>
             <input type="hidden" name="token" value=token/>
             <div class="line"><button class="button primary">"Use this address"</button></div>
@@ -21,6 +21,6 @@ pub fn followed(token: String) -> AnyView {
 /// What is said of an address that waits.
 pub fn waiting(requested: Option<String>) -> Option<AnyView> {
     let text =
-        requested.map(|address| format!("We sent a link to {address}. The address is used once you open the link."))?;
+        requested.map(|address| format!("We sent a link to {address}. Open the link to confirm the address."))?;
     Some(view! { <span class="hint">{text}</span> }.erase())
 }

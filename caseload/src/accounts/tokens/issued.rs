@@ -175,10 +175,10 @@ struct FoundToken {
 /// 403: the token was made for less.
 fn beyond(scope: TokenScope, asks: TokenScope) -> Problem {
     let detail = match asks {
-        TokenScope::Administer => "This token was not made for administration. Use one whose scope is “administer”.",
-        _ => "This token was made for reading only. Use one whose scope is “submit”.",
+        TokenScope::Administer => "This token cannot administer. Use one with the scope “administer”.",
+        _ => "This token can only read. Use one with the scope “submit”.",
     };
-    Problem::new(403, Code::SCOPE, "The token does not go that far", detail)
+    Problem::new(403, Code::SCOPE, "The token does not have this permission", detail)
         .with("scope", scope.name())
         .with("needed", asks.name())
 }

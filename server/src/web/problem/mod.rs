@@ -98,7 +98,7 @@ fn bare(status: StatusCode) -> Problem {
     let refused = |code, title, detail: &str| Problem::new(status.as_u16(), code, title, detail);
     match status {
         StatusCode::UNAUTHORIZED => Problem::signed_out(),
-        StatusCode::FORBIDDEN => Problem::forbidden("You may not do that."),
+        StatusCode::FORBIDDEN => Problem::forbidden("You do not have permission to do that."),
         StatusCode::NOT_FOUND => refused(Code::NOT_FOUND, "Not found", "There is nothing at this address."),
         StatusCode::METHOD_NOT_ALLOWED => {
             refused(Code::METHOD_NOT_ALLOWED, "Method not allowed", "This address does not take that method.")
