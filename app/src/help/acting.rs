@@ -21,7 +21,7 @@ pub const CHANGE_STATUS: Article = Article {
             PictureOf::SelectionBar,
             "The bar appears when somebody is selected.",
         ),
-        step("Press “Set program status…”.", "It stands in the bar, and on each person’s page."),
+        step("Press “Set program status…”.", "It is in the bar, and on each person’s page."),
         step(
             "Choose the new status.",
             "Non-participating asks for a reason. A comment is shown in each person’s history.",
@@ -50,7 +50,7 @@ pub const CHANGE_STATUS: Article = Article {
             &[Words(&[
                 (Plain("already Inactive"), "They have that status already, with the same reason."),
                 (Plain("not activated"), "Their record is not in use yet."),
-                (Plain("not in the caseload"), "You may not act on them."),
+                (Plain("not in the caseload"), "You cannot act on them."),
                 (Plain("not found"), "They are no longer in Docket."),
             ])],
         ),
@@ -58,7 +58,7 @@ pub const CHANGE_STATUS: Article = Article {
             "later",
             "Start later",
             &[Text(
-                "Choose a start on the form, up to a year ahead. Everybody who is listed then is judged again when it starts. Until then you can change the start or cancel.",
+                "Choose a start on the form, up to a year ahead. Everyone on the list is checked again when it starts. Until then you can change the start or cancel.",
             )],
         ),
         section(
@@ -81,10 +81,10 @@ pub const EMAIL: Article = Article {
     lead: "Write one text, and each person gets an email of their own, with their own name in it. Nobody sees who else received it.",
     steps: &[
         step("Select the people.", "One email can go to {reach}."),
-        step("Press “Email…”.", "It stands in the bar below the list."),
+        step("Press “Email…”.", "It is in the bar below the list."),
         step(
             "Write a subject and a message.",
-            "“First name” and the buttons beside it insert what differs from person to person. Where a name may be missing, write {first name | there}. What you type is kept as a draft.",
+            "“First name” and the buttons beside it insert what differs from person to person. Where a name could be missing, write {first name | there}. What you type is saved as a draft.",
         ),
         step("Press “Send a test to me”.", "This is optional. The test goes to the email address in your settings."),
         pictured(
@@ -99,7 +99,7 @@ pub const EMAIL: Article = Article {
         ),
         step(
             "Type the number of people.",
-            "Emails cannot be recalled, so the number is asked for however small it is.",
+            "Sent emails cannot be recalled, so Docket always asks for the number.",
         ),
         pictured(
             "Press “Send to … people”.",
@@ -121,7 +121,7 @@ pub const EMAIL: Article = Article {
             "Why somebody gets none",
             &[List(&[
                 "They opted out of email.",
-                "They have no address of the sort that you chose.",
+                "They do not have the address that you chose to send to.",
                 "Somebody before them in the list has the same address.",
                 "They are not in your caseload, or no longer in Docket.",
             ])],
@@ -136,7 +136,7 @@ pub const EMAIL: Article = Article {
                 ),
                 (
                     Became(Some(Outcome::Uncertain)),
-                    "The mail server got it and did not answer. Docket does not repeat it: ask one of them before you resend.",
+                    "The mail server did not confirm it. Docket does not repeat it: ask one of them before you resend.",
                 ),
             ])],
         ),
@@ -146,10 +146,10 @@ pub const EMAIL: Article = Article {
 };
 
 pub const EXPORT: Article = Article {
-    lead: "Write the people you selected to a file, for a spreadsheet or another program.",
+    lead: "Save the people you selected to a file, for a spreadsheet or another program.",
     steps: &[
         step("Select the people.", "The file is sorted as the list is."),
-        step("Press “Export…”.", "It stands in the bar, or behind “More”."),
+        step("Press “Export…”.", "It is in the bar, or under “More”."),
         step(
             "Choose the format and the columns.",
             "School ID and name are always in the file. In a CSV file, formulas become plain text.",
@@ -159,7 +159,7 @@ pub const EXPORT: Article = Article {
             "Press “Download” on the task’s page.",
             "The button appears when the file is ready.",
             PictureOf::File,
-            "The file is kept until the time that stands there.",
+            "The file is kept until the time beside the button.",
         ),
     ],
     sections: &[

@@ -18,7 +18,7 @@ pub const QUEUE: Article = Article {
             "Read the problems, worst first.",
             "Each line has a button that leads to where something can be done.",
             PictureOf::Attention,
-            "No list here means that there is nothing to do.",
+            "If there is no list here, there is nothing to do.",
         ),
         step(
             "Press a number to see its tasks.",
@@ -38,7 +38,7 @@ pub const QUEUE: Article = Article {
                 (Plain("Oldest waiting"), "For how long the task that is next has been due."),
                 (
                     Stalled,
-                    "A running task that has made no progress before its deadline. Docket returns it to the queue by itself; if it does not, open the task and press “Put back in the queue”.",
+                    "A running task that has made no progress before its deadline. Docket returns it to the queue automatically; if not, open the task and press “Put back in the queue”.",
                 ),
                 (Plain("Median, 95th percentile"), "Half, or 95 of 100, are not above it."),
             ])],
@@ -58,14 +58,14 @@ pub const QUEUE: Article = Article {
 };
 
 pub const RETRY_OR_CLOSE: Article = Article {
-    lead: "A task that failed {failures} times is not retried by itself. Retry it once the cause is mended, or close it for good.",
+    lead: "A task that failed {failures} times is not retried automatically. Retry it once the cause is fixed, or close it for good.",
     steps: &[
         step("Open “Failures”.", "Tasks that failed for one cause stand together, with how often and since when."),
-        step("Press “Retry all…” beside a cause.", "Or press the cause to see its tasks, and the error in full."),
+        step("Press “Retry all…” beside a cause.", "Or press the cause to see its tasks and the full error."),
         step("Read which tasks it is about.", "Those that cannot be retried now are counted, with the reason."),
         pictured(
             "Type a reason and press the button.",
-            "The reason is kept in the audit trail. Owners see your name and it when a task is closed.",
+            "The reason is kept in the audit trail. Owners see it with your name.",
             PictureOf::Act,
             "The same form is on the page of each task.",
         ),
@@ -87,7 +87,7 @@ pub const RETRY_OR_CLOSE: Article = Article {
             "some",
             "Some of many tasks",
             &[Text(
-                "Select tasks in “All tasks” and choose what to do with them. What all filters match can be retried or closed as well.",
+                "Select tasks in “All tasks” and choose what to do with them. You can also retry or close all tasks that match the filters.",
             )],
         ),
     ],
@@ -97,7 +97,7 @@ pub const RETRY_OR_CLOSE: Article = Article {
 pub const PAUSE_KIND: Article = Article {
     lead: "While a kind of task is paused, none of it starts. Use it when something that it needs, such as the mail server, is broken.",
     steps: &[
-        step("Open “Processes”.", "Below the processes stand the kinds of task, with how many wait and run."),
+        step("Open “Processes”.", "The kinds of task are below the processes, with how many wait and run."),
         step("Press “Pause…” beside a kind.", "The page says how many tasks wait and how many still run."),
         step(
             "Type a reason and press “Pause this kind”.",
@@ -165,7 +165,7 @@ pub const IMPORT: Article = Article {
 };
 
 pub const USERS: Article = Article {
-    lead: "Each member of staff has an account with a role, which sets whom they reach, and permissions, which set what they can do.",
+    lead: "Each member of staff has an account with a role, which says whom they can act on, and permissions, which say what they can do.",
     steps: &[
         step("Open “Users” and press “Add a user”.", "To change an account, press its name instead."),
         step(
@@ -174,7 +174,7 @@ pub const USERS: Article = Article {
         ),
         step(
             "Type a reason and press “Add the user”.",
-            "Your own password is asked for if you typed it more than five minutes ago.",
+            "If you signed in more than five minutes ago, enter your own password as well.",
         ),
         step(
             "Give them the one-time password.",
@@ -195,14 +195,14 @@ pub const USERS: Article = Article {
             "permissions",
             "Permissions",
             &[Text(
-                "Each action needs a permission, on top of the role. They are asked for as an action is submitted and while it runs. A new coach has all but “Reassign coaches”.",
+                "Each action needs a permission, on top of the role. Docket checks them when an action is submitted and while it runs. A new coach has all but “Reassign coaches”.",
             )],
         ),
         section(
             "end",
-            "Shut somebody out",
+            "Disable an account",
             &[Text(
-                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. “Reset password” ends their sessions and tokens and makes a new one-time password.",
+                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. “Reset password” ends their sessions and tokens, and creates a new one-time password.",
             )],
         ),
     ],
@@ -214,11 +214,11 @@ pub const ERASE: Article = Article {
     steps: &[
         step("Open the person’s page and press “Erase…”.", "Only administrators see the button."),
         step("Type the school ID and a reason.", "The reason is kept in the audit trail."),
-        step("Press “Erase this person”.", "It is done at the same moment."),
+        step("Press “Erase this person”.", "The person is erased now, without a task."),
     ],
     sections: &[section(
         "left",
-        "What is left",
+        "What is kept",
         &[List(&[
             "Results of tasks keep their lines, without the name.",
             "Files that may have the person in them are deleted.",
@@ -235,9 +235,9 @@ pub const AUDIT_TRAIL: Article = Article {
         step("Open “Audit trail”.", "The latest entries come first."),
         step(
             "Choose a person, an action or days, and press “Apply”.",
-            "The links in an entry lead to what it is about.",
+            "Links in an entry open what it is about.",
         ),
     ],
-    sections: &[section("file", "Take it along", &[Text("Download the entries that match as a CSV file.")])],
+    sections: &[section("file", "Download it", &[Text("Download the entries that match as a CSV file.")])],
     related: &[Topic::Users, Topic::Erase, Topic::RetryOrClose],
 };

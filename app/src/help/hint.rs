@@ -40,13 +40,13 @@ impl Hint {
                 "tip-outcome",
                 "What do the outcomes mean?",
                 "Outcomes",
-                "What became of each person: done, skipped for a reason, failed, or uncertain. “Not processed” people were left as they are.",
+                "What became of each person: done, skipped for a reason, failed, or uncertain. People who are “Not processed” are as they were.",
             ),
             Hint::Uncertain => (
                 "tip-uncertain",
                 "What does uncertain mean?",
                 "Uncertain",
-                "Docket handed something over and got no answer. It may have arrived, so Docket never repeats it by itself.",
+                "Docket sent something and got no answer. It may have arrived, so Docket does not repeat it.",
             ),
             Hint::Status => (
                 "tip-status",
@@ -70,13 +70,13 @@ impl Hint {
                 "tip-state",
                 "What do the states mean?",
                 "States of a task",
-                "How far a task has come: it waits, runs, or has ended. “Done with problems” means that people failed or are uncertain.",
+                "How far a task is: it waits, runs, or has ended. “Done with problems” means that people failed or are uncertain.",
             ),
             Hint::Stalled => (
                 "tip-stalled",
                 "What does stalled mean?",
                 "Stalled",
-                "It has made no progress before its deadline. Docket returns it to the queue by itself; if not, put it back.",
+                "It has made no progress before its deadline. Docket returns it to the queue automatically; if not, put it back in the queue.",
             ),
         }
     }

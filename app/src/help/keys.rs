@@ -11,7 +11,7 @@ use super::{
 };
 
 pub const SHORTCUTS: Article = Article {
-    lead: "Most of Docket can be reached by keys. Tab, Enter and Space work everywhere; these are quicker.",
+    lead: "You can reach most of Docket by keyboard. Tab, Enter and Space work everywhere; these are quicker.",
     steps: &[
         step("Press ? on any page.", "The list of keys opens. Esc closes it."),
         step(
@@ -42,9 +42,9 @@ pub const SHORTCUTS: Article = Article {
         ),
         section(
             "off",
-            "Switch them off",
+            "Turn them off",
             &[Text(
-                "Single keys do nothing while you type. If they get in your way, or in the way of a screen reader, switch off “Use single-key shortcuts” in your settings. Ctrl K stays.",
+                "Single keys do nothing while you type. If they get in your way, or in the way of a screen reader, turn off “Use single-key shortcuts” in your settings. Ctrl K stays.",
             )],
         ),
     ],
@@ -54,7 +54,7 @@ pub const SHORTCUTS: Article = Article {
 pub const SETTINGS: Article = Article {
     lead: "Set how Docket looks and behaves for you, where emails to you go, and who is signed in with your account.",
     steps: &[
-        step("Open “Settings”.", "It stands at the foot of the menu, and in the menu behind your name."),
+        step("Open “Settings”.", "It is at the bottom of the menu, and in the menu under your name."),
         step("Change what you like and press “Save”.", "Each part of the page has its own button."),
     ],
     sections: &[
@@ -74,7 +74,7 @@ pub const SETTINGS: Article = Article {
             "tokens",
             "Access tokens",
             &[List(&[
-                "A token lets a program do what you may do, as far as you allow.",
+                "A token lets a program do what you can do, as far as you allow.",
                 "It is shown once, when you create it.",
                 "Revoke it when it is no longer needed.",
             ])],

@@ -109,14 +109,14 @@ pub const SELECT: Article = Article {
             "ids",
             "Select people by school ID",
             &[Text(
-                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find people”. IDs that nobody within your reach has are listed, and the others are selected: {picked} at most.",
+                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find people”. People whom you can act on are selected, at most {picked}. The other IDs are listed as unknown.",
             )],
         ),
         section(
             "kept",
             "How long it is kept",
             &[Text(
-                "A selection is kept for 30 minutes, and stands in the address of the page. While rows are selected, the list does not update.",
+                "A selection is kept for 30 minutes, and is part of the page’s address. While rows are selected, the list does not update.",
             )],
         ),
     ],
@@ -128,7 +128,7 @@ pub const SAVE_VIEW: Article = Article {
     steps: &[
         step(
             "Set the filters and the order.",
-            "What you see is what the view keeps, but for the page that you are on and the selection.",
+            "The view keeps what you see, except the selection and the page you are on.",
         ),
         pictured(
             "Open “Save view” above the list and type a name.",
@@ -138,7 +138,7 @@ pub const SAVE_VIEW: Article = Article {
         ),
         step(
             "Press “Save this view”.",
-            "From now on it stands in the menu on the left, with the number of people who match.",
+            "From now on it is in the menu on the left, with the number of people who match.",
         ),
     ],
     sections: &[
@@ -164,7 +164,7 @@ pub const SAVE_VIEW: Article = Article {
 pub const ONE_PERSON: Article = Article {
     lead: "A person’s page has their status and its history, early alerts, journal, emails, and the tasks that changed them.",
     steps: &[
-        step("Press a name in any list of people.", "The page opens with what there is to know now at the top."),
+        step("Press a name in any list of people.", "What matters now is at the top of the page."),
         step(
             "Press “Set program status…” to change this person alone.",
             "It works as it does for many people, with the same check.",

@@ -17,8 +17,8 @@ pub const WATCH: Article = Article {
             "Select the people.",
             "For one person, press the star at the end of their row, or “Watch” on their page, and you are done.",
         ),
-        step("Press “Watch list…”.", "It stands in the bar below the list."),
-        step("Choose “Watch” or “Stop watching”.", "Watching somebody once more renews the date."),
+        step("Press “Watch list…”.", "It is in the bar below the list."),
+        step("Choose “Watch” or “Stop watching”.", "Watching somebody again renews the date."),
         step("Press the button that says whom it is about.", "For more than {few} people, check the numbers first."),
     ],
     sections: &[
@@ -44,11 +44,11 @@ pub const WATCH: Article = Article {
 };
 
 pub const REASSIGN: Article = Article {
-    lead: "Give people to another coach. They leave one caseload and come into another at the same moment.",
+    lead: "Give people to another coach. They move from one caseload to the other.",
     steps: &[
         step("Select the people.", "Filter by “Coach” to find everybody of a colleague."),
         step("Press “More”, then “Reassign coach…”.", "You see it if you have the permission “Reassign coaches”."),
-        step("Choose the new coach.", "Everybody who has an account in use can be chosen."),
+        step("Choose the new coach.", "You can choose anyone with an active account."),
         pictured(
             "Press “Check what will happen” and read the numbers.",
             "People who are with that coach already are skipped. Up to {few} people can also be reassigned without this check.",
@@ -88,7 +88,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
         ),
         pictured(
             "Press “Check what will happen” and read the numbers.",
-            "Each line that cannot be followed is counted with its reason.",
+            "Lines that are skipped are counted by reason.",
             PictureOf::Sum {
                 will: "will move to the coach in the list",
                 skipped: "skipped: no such coach",
@@ -103,8 +103,8 @@ pub const REASSIGN_BY_LIST: Article = Article {
         "Lines that are skipped",
         &[Words(&[
             (Plain("not found"), "Nobody has this school ID."),
-            (Plain("no such coach"), "The coach that it names has no account in use, or several have that name."),
-            (Plain("not in the caseload"), "You may not act on this person."),
+            (Plain("no such coach"), "The coach in the line has no active account, or several coaches have that name."),
+            (Plain("not in the caseload"), "You cannot act on this person."),
             (Plain("no change needed"), "The person is with that coach already."),
         ])],
     )],
@@ -112,7 +112,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
 };
 
 pub const EARLY_ALERT: Article = Article {
-    lead: "An early alert puts on record what was noticed, for everybody who looks after a person.",
+    lead: "An early alert records what was noticed, for all staff who can open the person’s page.",
     steps: &[
         step("Select the people.", "One alert is written for each of them."),
         step("Press “More”, then “Early alert…”.", "You see it if you have the permission “Raise early alerts”."),
@@ -141,7 +141,7 @@ pub const EARLY_ALERT: Article = Article {
             "remove",
             "Remove an alert",
             &[List(&[
-                "Open the task that raised it: the alert on the person’s page leads there, if you may open it.",
+                "Open the task that raised it: the alert on the person’s page leads there, if you have access to it.",
                 "Press “Undo…”, check, and press “Restore … people”. The alerts of that task are removed.",
             ])],
         ),

@@ -13,7 +13,7 @@ use super::{
 };
 
 pub const FOLLOW: Article = Article {
-    lead: "What you submit becomes a task that runs in the background. You can leave the page: it goes on, also if the server is restarted.",
+    lead: "What you submit becomes a task that runs in the background. You can leave the page: the task continues, even if the server restarts.",
     steps: &[
         step(
             "Open “My tasks”.",
@@ -21,7 +21,7 @@ pub const FOLLOW: Article = Article {
         ),
         pictured(
             "Press a task.",
-            "Its page says how far it is and what became of each person, and updates by itself while it says Live.",
+            "Its page says how far it is and what became of each person, and updates automatically while it says Live.",
             PictureOf::Progress,
             "The bar has a part for each outcome.",
         ),
@@ -31,7 +31,7 @@ pub const FOLLOW: Article = Article {
             "waits",
             "Why it has not started",
             &[Text(
-                "A task that waits says its place in line. “Details” say what it waits for: its start, a free place, or a kind of task that an administrator has paused.",
+                "A task that waits says its place in line. “Details” say what it waits for: its start, a free slot, or a kind of task that an administrator has paused.",
             )],
         ),
         section(
@@ -44,16 +44,16 @@ pub const FOLLOW: Article = Article {
         section("start", "Change the start", &[Text("A scheduled task has “Change start time” beside its timeline.")]),
         section(
             "told",
-            "Be told when it has ended",
+            "Know when it has ended",
             &[Text(
-                "A message appears on whatever page you are on, and the bell in the bar lists what ended and how much of it is new. In your settings you can also have an email when a task has taken over a minute or you have left Docket.",
+                "A message appears on whatever page you are on, and the bell lists the tasks that ended, new ones first. In your settings you can also choose an email when a task took over a minute or you have left Docket.",
             )],
         ),
         section(
             "retry",
             "Retry",
             &[Text(
-                "“Retry” lets a failed task go on with what is not done. “Retry the … failed” tries those people again in a task of its own.",
+                "“Retry” resumes a failed task with what is not done. “Retry the … failed” tries those people again in a new task.",
             )],
         ),
     ],
@@ -68,7 +68,7 @@ pub const UNDO: Article = Article {
             "Press “Undo…”.",
             "It is there once the task has ended and has changed somebody. For a minute it is also in the message that says so.",
             PictureOf::Undo,
-            "An undo is a task of its own, and is linked with the first one.",
+            "An undo is a task of its own, linked with the original task.",
         ),
         pictured(
             "Read the numbers.",
@@ -150,14 +150,14 @@ pub const RESULTS: Article = Article {
                 (Plain("bounced"), "The email was sent and came back. Staff noted it by hand."),
                 (
                     Plain("delayed by the mail server"),
-                    "The mail server asked for it later. Docket tries again by itself.",
+                    "The mail server asked for it later. Docket tries again automatically.",
                 ),
                 (Plain("could not be saved"), "The database refused what was to be written for this person."),
             ])],
         ),
         section(
             "file",
-            "Take it along",
+            "Download it",
             &[Text(
                 "“Download as CSV” below the list has the lines that you see, on all pages. A task’s page can also be printed. Results are kept {kept}.",
             )],
@@ -167,13 +167,13 @@ pub const RESULTS: Article = Article {
 };
 
 pub const STATES: Article = Article {
-    lead: "The badge of a task says how far it has come: it waits, runs, or has ended.",
+    lead: "The badge of a task says how far it is: it waits, runs, or has ended.",
     steps: &[
         step(
             "Look at the badge in “My tasks” or beside the title.",
             "The line below it says what went wrong or what it waits for, if anything.",
         ),
-        step("Press the task to see more.", "Its timeline tells what happened and when."),
+        step("Press the task to see more.", "Its timeline says what happened and when."),
     ],
     sections: &[
         section(
@@ -188,7 +188,7 @@ pub const STATES: Article = Article {
                 (State(TaskState::Waiting), "Due, and not begun: it says its place in line."),
                 (
                     State(TaskState::Retrying),
-                    "The last attempt failed. Docket tries again by itself, each time after a longer wait, until it has failed {failures} times.",
+                    "The last attempt failed. Docket retries automatically, each time after a longer wait, until the task has failed {failures} times.",
                 ),
             ])],
         ),
@@ -208,7 +208,7 @@ pub const STATES: Article = Article {
                 (State(TaskState::DoneWithProblems), "All of it was tried. Some people failed or are uncertain."),
                 (
                     State(TaskState::Failed),
-                    "It has ended without being done, and Docket does not retry it. What was done is kept; you can retry it.",
+                    "It has ended without being done, and Docket does not retry it. What was done is kept. You can retry it.",
                 ),
                 (State(TaskState::CouldNotStart), "It failed before anybody was processed. Nobody was changed."),
                 (State(TaskState::Cancelled), "Stopped by its owner. What was done before is kept."),

@@ -116,11 +116,11 @@ impl Topic {
             Topic::States => ("states", "What the states of a task mean", Tasks),
             Topic::Shortcuts => ("shortcuts", "Keyboard shortcuts", You),
             Topic::Settings => ("settings", "Change your settings", You),
-            Topic::Queue => ("queue", "See at a glance whether the queue is well", Administration),
+            Topic::Queue => ("queue", "See whether the queue is well", Administration),
             Topic::RetryOrClose => ("retry-or-close", "Retry or close tasks", Administration),
             Topic::PauseKind => ("pause-a-kind", "Pause a kind of task", Administration),
             Topic::Import => ("import-people", "Import people", Administration),
-            Topic::Users => ("users-and-roles", "Accounts and roles", Administration),
+            Topic::Users => ("users-and-roles", "Manage accounts and roles", Administration),
             Topic::Erase => ("erase-a-person", "Erase a person", Administration),
             Topic::AuditTrail => ("audit-trail", "Read the audit trail", Administration),
         }
