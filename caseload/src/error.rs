@@ -56,7 +56,7 @@ impl From<Error> for Problem {
             // Requests are looked at as they come in; this is what came in by a file.
             Error::Database(error) if queue::is_unstorable(&error) => {
                 tracing::warn!(%error, "a text could not be kept");
-                Problem::bad_request(Code::NOT_TEXT, "This contains a character that cannot be saved.")
+                Problem::bad_request(Code::NOT_TEXT, "This contains a character that cannot be saved. Remove it.")
             }
             Error::Database(error) => {
                 tracing::error!(%error, "a statement failed");

@@ -171,7 +171,7 @@ test('a list of coaches, what is wrong in it, and what it would do', async ({ pa
 test('importing, erasing, and a menu of views', async ({ page }) => {
   await signIn(page, 'admin');
   await hydrated(page);
-  for (const menu of [/^Save view/, /^More/, /^Display/, /What ended/]) {
+  for (const menu of [/^Save view/, /^More/, /^Display/, /Ended tasks/]) {
     await page.locator('summary', { hasText: menu }).click();
     await check(page);
     await page.locator('summary', { hasText: menu }).click();

@@ -74,7 +74,7 @@ test('another browser is signed out from here', async ({ page, browser }) => {
   await theirs.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
   await expect(page.getByText('That browser is signed out')).toBeVisible();
   await expect(theirs).toHaveCount(0);
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This browser' })).toHaveCount(1);
   await other.goto('/people');
   await expect(other).toHaveURL(/\/login/);
   await elsewhere.close();
@@ -87,7 +87,7 @@ test('signing out everywhere else ends the other browser', async ({ page, browse
   await signIn(page, 'coach');
   await open(page, '/settings');
   const sessions = page.getByRole('table', { name: 'Where you are signed in' }).locator('tbody tr');
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This browser' })).toHaveCount(1);
   await expect(sessions.first()).toContainText(/Chrome on \w+/);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(page.getByText('You are signed out everywhere else')).toBeVisible();

@@ -34,7 +34,7 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns: a school ID, and the new coach by user name, school ID or name. You see what will happen before anything does."
+                    "Two columns: a school ID, and the new coach by username, school ID or name. You see what will happen before anything is changed."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>

@@ -25,7 +25,7 @@ impl Definition for ReassignCoach {
     async fn resolve(&self, caseload: &Caseload) -> Result<Option<Action>> {
         let coach = caseload.people().coaches().await?.into_iter().find(|coach| coach.id == self.coach_id);
         let coach =
-            coach.ok_or_else(|| Problem::field("coachId", "unknown", "There is no such coach; choose another."))?;
+            coach.ok_or_else(|| Problem::field("coachId", "unknown", "There is no such coach. Choose another one."))?;
         Ok(Some(Action::ReassignCoach(ReassignCoach { coach_id: coach.id, coach_name: coach.name })))
     }
 

@@ -66,14 +66,14 @@ fn answer(handed: Delivery, own: String) -> Result<String> {
     match handed {
         Delivery::Accepted | Delivery::Partly(_) => Ok(own),
         Delivery::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
-        Delivery::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
+        Delivery::BadAddress => refused("The test was not sent", format!("{own} is not an email address.")),
         Delivery::Unknown(_) => refused(
-            "The test may not have left",
-            "The mail server did not say whether it took the message. Look into your mailbox before you try again."
+            "The test may not have been sent",
+            "The mail server did not confirm the email. Check your mailbox before you try again."
                 .to_owned(),
         ),
         Delivery::Deferred(_) | Delivery::Rejected(_) | Delivery::NotBegun(_) => {
-            refused("The test was not sent", "The mail server could not be reached, or refused the message.".to_owned())
+            refused("The test was not sent", "The mail server could not be reached, or refused the email. Ask your Docket administrator.".to_owned())
         }
     }
 }

@@ -62,5 +62,5 @@ pub fn no_sign_in(error: &Error, login: &Login) -> String {
         .iter()
         .filter(|secret| !secret.is_empty())
         .fold(reply(error), |said, secret| said.replace(secret.as_str(), "(hidden)"));
-    cut(&format!("the mail server refused the user name or the password: {hidden}"))
+    cut(&format!("the mail server refused the username or the password: {hidden}"))
 }

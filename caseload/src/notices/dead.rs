@@ -30,9 +30,9 @@ impl Notices for DeadTasks {
         let settings = self.0.settings();
         let Some(operator) = settings.operator.as_ref().filter(|_| self.0.is_configured()) else { return Ok(()) };
         let words = Words {
-            subject: format!("Docket: a task of kind {} has failed", label_of(&task.execution_component_name)),
+            subject: format!("Docket: a task has failed ({})", label_of(&task.execution_component_name)),
             body: format!(
-                "The task failed, and Docket will not retry it. You can retry or close it with the link below.\n\nTask: {}\nHow: {}\nWhy: {}\nAttempt: {}\n\n{}",
+                "The task failed, and Docket will not retry it. You can retry or close it with the link below.\n\nTask: {}\nOutcome: {}\nReason: {}\nAttempt: {}\n\n{}",
                 model::short_id(task.id),
                 how.label(),
                 task.workflow_status_desc.as_deref().unwrap_or("no reason recorded"),

@@ -192,7 +192,7 @@ pub fn gone() -> Problem {
     Problem::refused(
         Code::PREVIEW_GONE,
         "Please check again",
-        "The numbers were counted more than 30 minutes ago. Please check them again.",
+        "The numbers were counted more than 30 minutes ago. Check them again.",
     )
 }
 

@@ -60,13 +60,13 @@ impl WhichPeople {
 
     fn title(&self, record: &PreviewRecord) -> String {
         match self {
-            WhichPeople::All => "All of them".to_owned(),
+            WhichPeople::All => "All people included".to_owned(),
             WhichPeople::Changed => {
                 let mut title = record.action.will();
                 title.replace_range(..1, &title[..1].to_uppercase());
                 title
             }
-            WhichPeople::Pending => "Another task is pending for them".to_owned(),
+            WhichPeople::Pending => "People with another task pending".to_owned(),
             WhichPeople::Skipped(reason) => format!("Skipped: {}", definition(&record.action).skip_label(*reason)),
         }
     }

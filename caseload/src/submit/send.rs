@@ -239,7 +239,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
         return Err(Problem::field("target", "everyone", message).into());
     }
     if record.targeted.is_everyone() && !asked_for_everyone {
-        let message = "You have not set a filter. Tick the box to include everyone.";
+        let message = "You have not set a filter. Confirm that you mean everyone.";
         return Err(Problem::field("everyone", "required", message).into());
     }
     if !record.action.changes_people() {

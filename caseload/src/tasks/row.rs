@@ -97,7 +97,7 @@ fn treated(task: &Task) -> u64 {
 fn label(task: &Task, state: TaskState, percent: u64) -> String {
     match state {
         TaskState::Running if task.workflow_status == WorkflowStatus::Scheduling => "Starting".to_owned(),
-        TaskState::Running => format!("Running {percent}\u{a0}%"),
+        TaskState::Running => format!("Running {percent}%"),
         TaskState::Retrying => format!("{} (try {} of {})", state.label(), task.failures + 1, task.max_failures),
         TaskState::DoneWithProblems => {
             let counts = [(task.failed, "failed"), (task.uncertain, "uncertain")];

@@ -93,9 +93,9 @@ impl Email {
         if subject.is_empty() {
             wrong("subject", "required", "Enter a subject.".to_owned());
         } else if subject.chars().count() > SUBJECT {
-            wrong("subject", "too_long", format!("The subject is longer than {SUBJECT} characters."));
+            wrong("subject", "too_long", format!("The subject is longer than {SUBJECT} characters. Shorten it."));
         } else if subject.chars().any(char::is_control) {
-            wrong("subject", "invalid", "The subject is one line, without tabs.".to_owned());
+            wrong("subject", "invalid", "Write the subject on one line, without tabs.".to_owned());
         }
         if body.trim().is_empty() {
             wrong("body", "required", "Write a message.".to_owned());
@@ -106,7 +106,7 @@ impl Email {
                 format!("The message is longer than {} characters.", crate::grouped(BODY as u64)),
             );
         } else if body.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-            wrong("body", "invalid", "The message contains a character that cannot be sent.".to_owned());
+            wrong("body", "invalid", "The message contains a character that cannot be sent. Remove it.".to_owned());
         }
         for (field, text) in [("subject", subject), ("body", body.as_str())] {
             match Letter::read(text) {
@@ -131,7 +131,7 @@ impl Email {
             }
         }
         if cc.len() > COPIES {
-            wrong("cc", "too_many", format!("A copy goes to at most {COPIES} addresses."));
+            wrong("cc", "too_many", format!("Enter at most {COPIES} addresses for copies."));
         }
         match written.recipients {
             Some(recipients) if errors.is_empty() => Ok(Email {

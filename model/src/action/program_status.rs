@@ -84,7 +84,7 @@ impl StatusChange {
                 (false, Some(_)) => errors.push(FieldError::new(
                     "changeReason",
                     "not_allowed",
-                    format!("A reason goes with {} only.", ProgramStatus::NonParticipating.label()),
+                    format!("Only {} takes a reason. Leave the reason empty.", ProgramStatus::NonParticipating.label()),
                 )),
                 _ => {}
             }

@@ -48,7 +48,7 @@ impl ActionWords for ReassignCoach {
 impl ReassignCoach {
     /// Another coach from what somebody chose or sent: the id of a person with an account.
     pub fn chosen(coach_id: &str) -> Result<ReassignCoach, Problem> {
-        let unknown = "There is no such coach; choose another.";
+        let unknown = "There is no such coach. Choose another one.";
         match coach_id.trim() {
             "" => Err(Problem::field("coachId", "required", "Choose the new coach.")),
             text => match text.parse() {

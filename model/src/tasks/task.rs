@@ -114,7 +114,7 @@ pub struct TaskRow {
     pub title: String,
     pub status: WorkflowStatus,
     pub state: TaskState,
-    /// The state in words, with its number: `Running 62 %`, `Done with problems (2 failed)`.
+    /// The state in words, with its number: `Running 62%`, `Done with problems (2 failed)`.
     pub label: String,
     pub owner_id: AccountId,
     pub owner_name: String,

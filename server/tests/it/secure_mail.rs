@@ -172,7 +172,7 @@ async fn a_mail_server_that_refuses_docket_is_waited_for(on: On) {
     for (manner, why) in [
         (
             Manner::NoPassword,
-            "the mail server refused the user name or the password: 535 5.7.8 Refused: (hidden) (hidden)",
+            "the mail server refused the username or the password: 535 5.7.8 Refused: (hidden) (hidden)",
         ),
         (Manner::TooLarge, "the mail server takes no message from Docket: 552 5.3.4 Message too big for system"),
     ] {

@@ -34,11 +34,11 @@ pub fn bell(mut ended: Vec<TaskRow>, read: Option<Instant>) -> AnyView {
         <details class="menu bell" id="bell">
             <summary class="button quiet small">
                 <Icon name="bell"/>
-                <span class="hidden">"What ended"</span>
+                <span class="hidden">"Ended tasks"</span>
                 {number}
             </summary>
             <div class="panel notices">
-                <div class="section"><h2>"What ended"</h2>{all_read}</div>
+                <div class="section"><h2>"Ended tasks"</h2>{all_read}</div>
                 {lines}
                 <a class="button quiet small" href="/tasks">"My tasks"</a>
             </div>

@@ -108,7 +108,7 @@ fn with_it(running: &[Running], process: &str) -> AnyView {
     let more = its.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| view! { <span class="sub">{format!("and {more} more")}</span> });
     let lines = its.into_iter().take(NAMED).map(|row| {
-        let share = row.total.map(|_| format!(" {}\u{a0}%", row.percent()));
+        let share = row.total.map(|_| format!(" {}%", row.percent()));
         view! {
             <span class="sub" data-key=row.id.to_string()>
                 <a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>

@@ -134,7 +134,7 @@ fn progress() -> AnyView {
     };
     view! {
         <div class="progress">
-            <p class="lead"><strong>"62 %"</strong><span>"33 people per second · about 17 s left"</span></p>
+            <p class="lead"><strong>"62%"</strong><span>"33 people per second · about 17 s left"</span></p>
             <svg class="bar thick" viewBox="0 0 214 1" preserveAspectRatio="none">
                 {part("done", "0", "112")}{part("skipped", "112", "18")}{part("failed", "130", "2")}
             </svg>

@@ -120,7 +120,7 @@ fn Number(count: u64, hint: String, typed: Option<String>, problem: Option<Strin
 fn number_hint(preview: &Preview) -> String {
     match preview.action.cannot_be_taken_back() {
         true => "The number of people who get the email. Sent emails cannot be recalled.".to_owned(),
-        false => format!("The number of people who will change. Asked for more than {}.", people(WITHOUT_NUMBER)),
+        false => format!("The number of people who will change. Required above {}.", people(WITHOUT_NUMBER)),
     }
 }
 

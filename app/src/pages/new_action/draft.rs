@@ -72,7 +72,7 @@ impl PeopleSource {
     pub fn counted(self, count: u64) -> String {
         match self {
             PeopleSource::Selection => format!("{} selected", people(count)),
-            PeopleSource::Task => format!("{} changed by it", people(count)),
+            PeopleSource::Task => format!("{} changed by the task", people(count)),
             PeopleSource::File if count == 1 => "1 line in the list".to_owned(),
             PeopleSource::File => format!("{} lines in the list", grouped(count)),
         }

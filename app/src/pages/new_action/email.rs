@@ -131,7 +131,7 @@ pub fn Compose(
                             />
                             <label class="choice">
                                 <input type="checkbox" name="journal" value="yes" checked=!typed.journal.is_empty()/>
-                                <span>"Write a journal entry for each person"<small>"“Emailed: ” and the subject"</small></span>
+                                <span>"Write a journal entry for each person"<small>"The entry says “Emailed: ” and the subject"</small></span>
                             </label>
                         </div>
                     </div>

@@ -49,7 +49,7 @@ pub fn CheckedLetter(email: Email, shown: Shown) -> impl IntoView {
 #[component]
 pub fn Hold(seconds: u64) -> impl IntoView {
     let text = format!(
-        "After you send, the email is held for {seconds} s, and Cancel stops all of it. After that, Cancel stops only what \
+        "After you send, the email is held for {seconds} seconds, and Cancel stops all of it. After that, Cancel stops only what \
          has not been sent."
     );
     view! {

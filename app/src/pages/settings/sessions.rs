@@ -35,7 +35,7 @@ pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {
             <div class="section"><h2 id="h-sessions">"Sessions"</h2></div>
             {match sessions {
                 Some(sessions) => list(sessions),
-                None => view! { <p class="soft">"They cannot be listed right now."</p> }.erase(),
+                None => view! { <p class="soft">"Your sessions cannot be listed right now. Reload the page in a moment."</p> }.erase(),
             }}
             {end}
         </section>
@@ -49,7 +49,7 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
         .map(|session| {
             let browser = session.device.unwrap_or_else(|| "Unknown browser".to_owned());
             let end = match session.current {
-                true => view! { <span class="soft">"This one"</span> }.erase(),
+                true => view! { <span class="soft">"This browser"</span> }.erase(),
                 false => view! {
                     <form method="post" action=format!("/settings/sessions/{}/end", session.id)>
                         <button class="button quiet small" aria-label=format!("Sign out {browser}")>"Sign out"</button>

@@ -34,7 +34,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let reason = row.reason.clone().map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
     let from = task.filter_query.map(|query| {
         view! {
-            <dt>"From"</dt>
+            <dt>"Filter"</dt>
             <dd><a href=format!("/people?{query}")>"People who match today"</a></dd>
         }
     });
@@ -44,7 +44,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let attempt = match (row.attempt, row.failures) {
         (0, _) => "none yet".to_owned(),
         (n, 0) => n.to_string(),
-        (n, failures) => format!("{n} ({failures} failed, {} allowed)", row.max_failures),
+        (n, failures) => format!("{n}, after {failures} of at most {} failures", row.max_failures),
     };
     let related = related::section("/tasks", task.parent, task.children, |kind| match kind.parse() {
         Ok(TaskKind::Undo) => "Undone by",

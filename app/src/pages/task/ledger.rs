@@ -12,7 +12,7 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
     if !row.description().has_ledger() {
         let text = match (row.description().effect, row.status) {
             (Effect::Reads, WorkflowStatus::Completed) => {
-                "The export is complete. The audit trail keeps what was exported and for whom."
+                "The export is complete. The audit trail keeps what was exported, by whom and when."
             }
             (Effect::Reads, status) if status.is_finished() => "This export has no file.",
             (Effect::Reads, _) => "The file appears here when the export is done.",

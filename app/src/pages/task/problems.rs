@@ -38,7 +38,7 @@ fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
         _ if row.failed > 0 => Some((
             "danger",
             format!("{} failed", row.description().counted(row.failed)),
-            why("The list of people says why for each of them."),
+            why("The list below says why for each person."),
         )),
         _ if row.uncertain > 0 => Some((
             "warn",

@@ -43,7 +43,7 @@ fn lead(row: &TaskRow) -> String {
     }
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
-        _ if !row.status.is_finished() => format!("{} %", row.percent()),
+        _ if !row.status.is_finished() => format!("{}%", row.percent()),
         _ if is_unsent(row) => "No emails sent".to_owned(),
         _ => {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());

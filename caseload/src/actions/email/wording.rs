@@ -32,7 +32,7 @@ impl Wording {
     /// The one copy of the whole action: the fields stay as they are.
     pub fn copy(email: &Email) -> Rendered {
         let told =
-            "This is the copy of a message that whoever it is for gets with their own name in place of the fields.";
+            "This is the copy of an email. Each person it is for gets it with their own name in place of the fields.";
         let html = Markup::default().ours("<p><em>").text(told).ours("</em></p><p>").lines(&email.body).ours("</p>");
         Rendered {
             subject: format!("Copy: {}", email.subject),

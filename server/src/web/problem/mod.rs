@@ -89,7 +89,7 @@ pub async fn of_upload(response: Response) -> Response {
     if response.status() != StatusCode::PAYLOAD_TOO_LARGE || !is_bare_error(&response) {
         return response;
     }
-    let detail = "The file is larger than any that is taken here.";
+    let detail = "The file is larger than Docket accepts here.";
     ProblemAnswer(Problem::new(413, Code::TOO_LARGE, "That is too large", detail)).into_response()
 }
 
@@ -118,7 +118,7 @@ fn bare(status: StatusCode) -> Problem {
 pub fn too_large(most: usize) -> Problem {
     const KB: usize = 1024;
     let most = if most < KB * KB { format!("{} kB", most / KB) } else { format!("{} MB", most / KB / KB) };
-    Problem::new(413, Code::TOO_LARGE, "That is too large", format!("Such a request may hold at most {most}."))
+    Problem::new(413, Code::TOO_LARGE, "That is too large", format!("The limit is {most}."))
 }
 
 /// 415: another type of content than JSON.

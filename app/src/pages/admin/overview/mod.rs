@@ -206,7 +206,7 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
             });
             let left = left(&row, at).unwrap_or_else(|| "unknown".to_owned());
             let words = match row.total {
-                Some(total) => format!("{}\u{a0}% of {}", row.percent(), grouped(total)),
+                Some(total) => format!("{}% of {}", row.percent(), grouped(total)),
                 None => "counting".to_owned(),
             };
             let label = row.title.clone();
