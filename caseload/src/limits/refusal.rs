@@ -80,7 +80,7 @@ impl Limits {
                 format!("You have sent {number} test emails this hour, which is the limit. Send the next one {soon}."),
             ),
             Limited::Bodies => (
-                "Too much at once",
+                "Too many uploads",
                 format!(
                     "You are uploading more than {number} MB, which is the limit. Wait until the other uploads finish, then try again."
                 ),

@@ -61,19 +61,19 @@ codes! {
     ADDRESS_LINK_GONE "address_link_gone"
         "The link to an email address was used before, is older than a day, or was sent to another account.";
     AMBIGUOUS "ambiguous"
-        "Several tasks have this short id; give the whole one.";
+        "Several tasks have this short ID. Send the full ID.";
     BAD_REQUEST "bad_request"
-        "The request could not be read as HTTP means it.";
+        "The request is not valid HTTP.";
     CONFIRMATION_REQUIRED "confirmation_required"
-        "So many people are changed only by somebody who knows how many they are. Send the number of the answer's member total as confirmTotal, or the previewToken of a preview.";
+        "The number of people has to be confirmed. Send the answer's member total as confirmTotal, or the previewToken of a preview.";
     CROSS_SITE "cross_site"
         "A browser sent the request from a page of another site. Programs send an access token instead of a cookie.";
     DRIFTED "drifted"
-        "The list of people has changed too much since the preview: joined and left say by how many. Nobody was changed; preview again.";
+        "The list of people changed too much since the preview: joined and left say by how many. Nothing was submitted. Preview again.";
     FILE_GONE "file_gone"
-        "The file of the export was kept for a while and has been deleted. Export again.";
+        "The exported file has expired or was deleted. Export again.";
     FORBIDDEN "forbidden"
-        "The account may not do this. Whoever administers accounts can change that.";
+        "The account does not have permission to do this. An administrator can change that.";
     IDEMPOTENCY_KEY_REUSED "idempotency_key_reused"
         "The Idempotency-Key was used for another request. Use a new key for a new request, and the old one only to repeat the old request.";
     INTERNAL "internal"
@@ -81,98 +81,98 @@ codes! {
     INVALID "invalid"
         "Something in the request is wrong or missing. The member errors names each field, with a code and a message of its own.";
     LIMIT_REACHED "limit_reached"
-        "The account has, or has asked for, as much as one account may: limit names the setting, most its value, and retryAfter the seconds after which there is room, where time makes it.";
+        "The account has reached a limit: limit names the setting, most is its value, and retryAfter says in how many seconds to try again, where waiting helps.";
     MALFORMED "malformed"
         "The body is not well-formed JSON.";
     METHOD_NOT_ALLOWED "method_not_allowed"
-        "There is something at this address, but it does not take this method; the header Allow says which it takes.";
+        "This address does not take this method. The header Allow says which it takes.";
     NOBODY_MATCHES "nobody_matches"
-        "The target holds nobody who exists and is within reach, so no task was made.";
+        "The target has nobody whom the account can act on, so no task was created.";
     NO_OWN_ADDRESS "no_own_address"
         "The account has no email address to send to.";
     NOT_FOUND "not_found"
-        "There is no such thing, or it is not the caller's to see; which of the two is not said.";
+        "It does not exist, or the account does not have access to it; which of the two is not said.";
     NOT_READY "not_ready"
-        "The process cannot work just now; part says what it lacks.";
+        "The process cannot work right now; part says what is missing.";
     NOT_TEXT "not_text"
-        "The request holds a character that no text has.";
+        "The request contains a character that is not allowed in text.";
     OUTDATED "outdated"
-        "The page was made by another version of Docket. Load it again.";
+        "The page was loaded from another version of Docket. Reload it.";
     PASSWORD_CHANGE_REQUIRED "password_change_required"
-        "The password was made by somebody else. Choose one of your own before anything else.";
+        "The account has a one-time password. Choose your own before anything else.";
     PASSWORD_SPENT "password_spent"
-        "A password that somebody else made works once, and this one has been used.";
+        "A one-time password works for one sign-in, and this one has been used.";
     PREVIEW_DIFFERS "preview_differs"
-        "The request names another action or other people than the preview whose token it sends.";
+        "The request has another action or other people than the preview whose token it sends.";
     PREVIEW_GONE "preview_gone"
         "The preview was made more than 30 minutes ago, or by somebody else. Preview again.";
     PREVIEW_REQUIRED "preview_required"
-        "So many people are changed from a page only after a look at what will happen.";
+        "From a page, so many people can be changed only after a check.";
     SCOPE "scope"
-        "The access token was made for less than this. Make one whose scope goes this far.";
+        "The access token does not have the scope for this. Create one that has it.";
     SELECTION_GONE "selection_gone"
-        "The selection was kept for a while and is gone. Select the people again.";
+        "The selection has expired. Select the people again.";
     SETUP_LINK_GONE "setup_link_gone"
         "The link was used before, or is too old. Docket prints a new one when it starts without any account.";
     SIGNED_OUT "signed_out"
         "Nobody is signed in. Send an access token as Authorization: Bearer, or sign in.";
     SIGN_IN_FAILED "sign_in_failed"
-        "The username or the password is not right.";
+        "The username or password is wrong.";
     TEST_NOT_SENT "test_not_sent"
-        "The mail server did not take the test message.";
+        "The test email could not be sent.";
     THROTTLED "throttled"
         "Too many attempts. Wait as many seconds as Retry-After says.";
     TIMEOUT "timeout"
-        "The answer took too long.";
+        "The answer took too long. Try again.";
     TOO_LARGE "too_large"
-        "The request is larger than this address takes.";
+        "The request is larger than this address accepts.";
     TOO_MANY "too_many"
-        "These are more people than can be listed by their ids.";
+        "Too many people to list by ID.";
     TOO_MANY_PEOPLE "too_many_people"
-        "These are more people than go into one task of this kind. Narrow the target.";
+        "Too many people for one task of this kind. Narrow the target.";
     UNAVAILABLE "unavailable"
-        "A part that Docket needs does not answer just now. Try again in a moment.";
+        "A service that Docket needs does not answer right now. Try again in a moment.";
     UNREACHABLE "unreachable"
         "The page cannot reach its server.";
     UNREADABLE "unreadable"
         "The form was incomplete.";
     UNSUPPORTED_MEDIA_TYPE "unsupported_media_type"
-        "The body is not of a type that this address takes; most take application/json.";
+        "This address does not accept this type of body; most accept application/json.";
 }
 
 conflicts! {
     ALREADY "already" "Nothing to change"
-        "What was asked for is so already, and nothing was changed.";
-    ALREADY_PAUSED "already_paused" "It is paused already"
-        "The kind of task, or the schedule, is paused already.";
+        "It is already as requested. Nothing was changed.";
+    ALREADY_PAUSED "already_paused" "It is already paused"
+        "The kind of task or the schedule is already paused.";
     CHANGED_SINCE "changed_since" "It has changed since you looked"
-        "What was looked at has changed since. Look at it again; the answer says who or what has it now.";
+        "It has changed since you looked. Look again; the answer says who or what has it now.";
     CONFLICT "conflict" "The task has moved on"
-        "The task is no longer in a state in which this can be done; currentStatus says where it stands.";
+        "This cannot be done in the task's current state; currentStatus says which it is.";
     DRAFT_CHANGED "draft_changed" "The draft was changed elsewhere"
         "The draft was changed in another window since this one read it.";
     HOLD_OVER "hold_over" "The email is no longer held"
-        "The time in which the email was held is over: it was sent, is being sent, or was cancelled.";
+        "The hold is over: the email was sent, is being sent, or was cancelled.";
     IN_USE "in_use" "The database is in use"
         "The database holds people or accounts already, so no demo data is put into it.";
     LAST_ADMINISTRATOR "last_administrator" "Docket needs an administrator"
         "Without this account there would be no administrator left.";
     NOBODY_LEFT "nobody_left" "Nobody is left to retry"
-        "All of the people who could be processed again have been since.";
+        "Everyone who could be retried has been retried since.";
     NOBODY_TO_RESEND "nobody_to_resend" "Nobody to resend to"
-        "Nobody of this task has the outcome that was asked for, or it is no email.";
+        "Nobody in this task has this outcome, or it is not an email.";
     NOT_HELD "not_held" "The lock is free"
         "Nobody holds this lock.";
     NOT_PAUSED "not_paused" "It is not paused"
-        "The kind of task, or the schedule, is not paused.";
+        "The kind of task or the schedule is not paused.";
     NOT_REPEATABLE "not_repeatable" "This task cannot be repeated"
-        "Tasks of this kind cannot be composed anew.";
+        "Tasks of this kind cannot be repeated.";
     NOT_STALLED "not_stalled" "The task is not stalled"
-        "Only a task whose process is silent, or that is past its deadline, is put back by hand.";
+        "Only a task whose process is silent, or that is past its deadline, can be put back in the queue.";
     NOT_UNDOABLE "not_undoable" "This task cannot be undone"
-        "What the task did cannot be put back: its kind has no undo, it has not ended, or it changed nobody.";
+        "This cannot be undone: the kind has no undo, the task has not ended, or it changed nobody.";
     NOTHING_TO_DO "nothing_to_do" "None of these tasks can be changed"
-        "None of the tasks is in a state in which this can be done.";
+        "None of the tasks is in a state that allows this.";
     PAUSED "paused" "The schedule is paused"
         "The schedule is paused or turned off, so it does not run.";
     UNDER_WAY "under_way" "The undo is already running"
@@ -180,7 +180,7 @@ conflicts! {
     UNDONE "undone" "The task has already been undone"
         "The task has already been undone; undoneBy says by which task.";
     YOURSELF "yourself" "This is your own account"
-        "Nobody does this to their own account.";
+        "You cannot do this to your own account.";
 }
 
 #[cfg(test)]

@@ -8,12 +8,12 @@ use super::{Config, Wrong};
 /// What each setting is for, by section. A key that ends in `KIND` stands for one of each kind of task.
 const SECTIONS: &[(&str, &[(&str, &str)])] = &[
     (
-        "Where it is",
+        "Addresses and sign-in",
         &[
             ("database.url", "`sqlite://…` for one machine, `postgres://…` for several processes."),
             (
                 "database.allow_plaintext",
-                "Whether a PostgreSQL on another machine may be reached without `sslmode=verify-full`. Warned of at the start.",
+                "Whether a PostgreSQL on another machine can be reached without `sslmode=verify-full`. Docket warns of it at each start.",
             ),
             ("http.listen", "Address and port for requests."),
             (
@@ -30,11 +30,11 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "http.connections",
-                "Connections at once. A further one takes the place of the one that is silent longest, of whoever has most.",
+                "Connections at the same time. A further one replaces the one that is silent longest, of whoever has most.",
             ),
             (
                 "http.sending_mib",
-                "MiB that all together are sending and that are not yet answered; what is beyond them is refused for a moment.",
+                "MiB of unanswered requests, of all senders together; what is beyond is refused for a moment.",
             ),
             (
                 "http.idle_timeout",
@@ -54,13 +54,13 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         "The queue",
         &[
             ("queue.poll_interval", "The longest time between two looks for due tasks; hints make it shorter."),
-            ("queue.slots", "Tasks that a process runs at once, to begin with."),
+            ("queue.slots", "Tasks that a process runs at the same time, to begin with."),
             ("queue.max_per_tick", "Tasks claimed by one statement at most."),
-            ("queue.per_owner", "Tasks of one person that run at once, over all processes."),
-            ("queue.per_kind.KIND", "Tasks of that kind that run at once, over all processes."),
-            ("queue.heartbeat", "How often a process says that it lives, on PostgreSQL."),
-            ("queue.lease", "Silence after which a process counts as dead; at least four heartbeats."),
-            ("queue.max_failures", "Failures after which a task is not tried again."),
+            ("queue.per_owner", "Tasks of one person that run at the same time, over all processes."),
+            ("queue.per_kind.KIND", "Tasks of that kind that run at the same time, over all processes."),
+            ("queue.heartbeat", "How often a process reports that it is running, on PostgreSQL."),
+            ("queue.lease", "Silence after which a process counts as stopped; at least four heartbeats."),
+            ("queue.max_failures", "Failures after which a task is not retried automatically."),
             ("queue.backoff", "The wait after the first failure, doubled by each further one."),
             ("queue.backoff_max", "The longest such wait."),
             ("queue.deadline", "How long an attempt may go without committing anything."),
@@ -72,9 +72,9 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "What one account may have",
+        "Limits for one account",
         &[
-            ("limits.event_streams", "Live pages, and programs that listen, at once in each process."),
+            ("limits.event_streams", "Live pages and programs that listen, at the same time in each process."),
             ("limits.waiting_tasks", "Tasks that wait, scheduled and held ones among them; self-tests do not count."),
             (
                 "limits.previews",
@@ -86,27 +86,27 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("limits.saved_views", "Saved views of the people page."),
             (
                 "limits.drafts",
-                "Drafts of emails that were put aside for another one; a newer one takes the place of the oldest.",
+                "Drafts of emails that were replaced by another one and kept as templates; a newer one replaces the oldest.",
             ),
             (
                 "limits.prepared_imports",
                 "Files that are uploaded for import and not imported yet; a newer one takes the place of the oldest.",
             ),
             ("limits.saved_matchings", "Saved matchings of the columns of files."),
-            ("limits.test_mails_per_hour", "Test messages within an hour."),
+            ("limits.test_mails_per_hour", "Test emails within an hour."),
             ("limits.address_links_per_hour", "Links within an hour that confirm an address of one’s own."),
-            ("limits.sending_mib", "MiB that are being sent and not yet answered, at once in each process."),
+            ("limits.sending_mib", "MiB of unanswered requests, at the same time in each process."),
             (
                 "limits.requests_at_once",
-                "Requests that are not wholly answered yet, at once in each process: by hand, and as many by access tokens.",
+                "Unanswered requests at the same time in each process: as many by hand, and as many by access tokens.",
             ),
             (
                 "limits.requests_per_second",
-                "Requests a second in each process, in the long run: by hand, and as many by access tokens.",
+                "Requests a second in each process, in the long run: as many by hand, and as many by access tokens.",
             ),
             (
                 "limits.request_burst",
-                "Requests one right after the other in each process, after a rest: by hand, and as many by access tokens.",
+                "Requests one right after the other in each process, after a rest: as many by hand, and as many by access tokens.",
             ),
         ],
     ),
@@ -121,7 +121,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("rabbitmq.url", "`amqps://USER:PASSWORD@HOST/VHOST`, or `amqp://…` in a network that nobody else is in."),
             (
                 "rabbitmq.allow_plaintext",
-                "Whether a broker on another machine may be reached by `amqp://…`. Warned of at the start.",
+                "Whether a broker on another machine can be reached by `amqp://…`. Docket warns of it at each start.",
             ),
             (
                 "rabbitmq.prefix",
@@ -139,8 +139,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "rabbitmq.crash_interval",
-                "How long a task of a process that is gone has been silent before the cleaner takes it back, if no process has \
-                 done so after `queue.lease`, as they usually do.",
+                "How long a task of a stopped process has been silent before the cleaner puts it back in the queue, if no process has done so after `queue.lease`, as they usually do.",
             ),
             ("rabbitmq.crash_interval_per_kind.KIND", "The same for that kind."),
             ("scaler.min", "The fewest slots of a process; as many as `queue.slots` unless given."),
@@ -158,10 +157,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("export.s3.endpoint", "Where the store is, unless it is Amazon's."),
             (
                 "export.s3.allow_plaintext",
-                "Whether a store on another machine may be reached by `http://…`. Warned of at the start.",
+                "Whether a store on another machine can be reached by `http://…`. Docket warns of it at each start.",
             ),
             ("export.s3.region", "Its region."),
-            ("export.s3.access_key_id", "The key. Empty: the machine’s own credentials."),
+            ("export.s3.access_key_id", "The key. Leave it empty to use the machine’s own credentials."),
             ("export.s3.secret_access_key", "Its secret."),
             ("export.max_rows", "The most people of one file."),
             ("export.retention", "How long a file can be downloaded."),
@@ -176,9 +175,9 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             ("mail.from", "The sender of all mail; needed with `mail.smtp_url`."),
             ("mail.hold", "How long an email is held before it is sent."),
-            ("mail.limit", "The most people one email may go to; -1 for no limit."),
-            ("mail.reroute_all_to", "Sends every message here instead, for trials."),
-            ("mail.concurrency", "Connections to the mail server at once."),
+            ("mail.limit", "The most people one email can go to; -1 for no limit."),
+            ("mail.reroute_all_to", "Redirects every email to this address, for trials."),
+            ("mail.concurrency", "Connections to the mail server at the same time."),
             ("mail.timeout", "How long the mail server may take for a message."),
             ("mail.retry", "How long until a delayed email is retried."),
             ("notice.operator_email", "Who is emailed when a task fails for good."),

@@ -185,11 +185,11 @@ fn refusal(full: Full, sender: BodySender, limits: &Limits) -> Problem {
     let (status, code, detail) = match (full, sender) {
         (Full::Sender, BodySender::Account(_)) => return limits.refusal(Limited::Bodies, Some(SOON)),
         (Full::Sender, BodySender::Place(_)) => {
-            (429, Code::THROTTLED, "Too much is being sent from your network at once.")
+            (429, Code::THROTTLED, "Too much is being sent from your network right now.")
         }
-        (Full::All, _) => (503, Code::UNAVAILABLE, "Too much is being sent to Docket at once."),
+        (Full::All, _) => (503, Code::UNAVAILABLE, "Too much is being sent to Docket right now."),
     };
-    let problem = Problem::new(status, code, "Too much at once", format!("{detail} Please try again in a moment."));
+    let problem = Problem::new(status, code, "Too much at the same time", format!("{detail} Please try again in a moment."));
     problem.with("retryAfter", SOON.as_secs())
 }
 

@@ -43,7 +43,7 @@ pub fn Checked(
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
     let refused = preview.refusal.clone().map(|text| {
-        view! { <Notice tone="warn" title="Too many people at once" text/> }
+        view! { <Notice tone="warn" title="Too many people for one task" text/> }
     });
     view! {
         <header class="head">

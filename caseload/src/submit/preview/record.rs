@@ -42,7 +42,7 @@ impl PreviewRecord {
             Some((most, advice)) if self.will_change > most => {
                 let (these, most) = (model::people(self.will_change), model::grouped(most));
                 let detail = format!("This includes {these}. One task can include at most {most}. {advice}");
-                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
+                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people for one task", detail))
             }
             _ => Ok(()),
         }

@@ -96,7 +96,7 @@ pub async fn pause(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let paused = caseload.admin().pause_kind(&actor, &kind, &given.reason).await?;
-    done(paused, Conflict::ALREADY_PAUSED, "Tasks of this kind are paused already.")
+    done(paused, Conflict::ALREADY_PAUSED, "Tasks of this kind are already paused.")
 }
 
 /// Lets tasks of a kind start again.
@@ -192,7 +192,7 @@ pub async fn pause_schedule(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.admin().pause_schedule(&actor, &name, true, &given.reason).await?;
-    done(done_so, Conflict::ALREADY_PAUSED, "The schedule is paused already.")
+    done(done_so, Conflict::ALREADY_PAUSED, "The schedule is already paused.")
 }
 
 /// Lets a schedule run again.
