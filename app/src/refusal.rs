@@ -30,7 +30,7 @@ impl FromServerFnError for Refusal {
                 "The connection was lost. Reload the page and check whether your last change was saved.",
             ),
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Problem::bad_request(Code::UNREADABLE, "The form was incomplete. Please go back and try again.")
+                Problem::bad_request(Code::UNREADABLE, "The form was incomplete. Go back and try again.")
             }
             _ => Problem::internal(),
         })

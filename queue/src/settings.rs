@@ -38,7 +38,7 @@ pub struct Settings {
     /// The wait after the first failure; doubled by each further one.
     pub backoff: Duration,
     pub backoff_max: Duration,
-    /// How long an attempt may go without committing anything.
+    /// How long an attempt can go without making progress.
     pub deadline: Duration,
     pub deadline_per_kind: BTreeMap<String, Duration>,
     /// How long finished tasks are kept; for ever when absent.

@@ -60,7 +60,7 @@ pub const QUEUE: Article = Article {
 pub const RETRY_OR_CLOSE: Article = Article {
     lead: "A task that failed {failures} times is not retried automatically. Retry it once the cause is fixed, or close it for good.",
     steps: &[
-        step("Open “Failures”.", "Tasks that failed for one cause stand together, with how often and since when."),
+        step("Open “Failures”.", "Tasks that failed for one cause are listed together, with how often and since when."),
         step("Press “Retry all…” beside a cause.", "Or press the cause to see its tasks and the full error."),
         step("Read which tasks it is about.", "Those that cannot be retried now are counted, with the reason."),
         pictured(

@@ -31,7 +31,7 @@ pub const FIND: Article = Article {
             "Press “Apply”.",
             "The line above the list says how many people match and what narrows it. Remove a filter with its ×, or all of them with “Clear all”.",
             PictureOf::SearchAndChips,
-            "Each filter that is set can be removed by itself.",
+            "Each filter can be removed separately.",
         ),
     ],
     sections: &[
@@ -173,7 +173,7 @@ pub const ONE_PERSON: Article = Article {
     sections: &[
         section(
             "badges",
-            "What stands beside the name",
+            "What is beside the name",
             &[Words(&[
                 (Plain("not activated"), "Their status cannot be changed yet: a change skips them."),
                 (Plain("no longer yours"), "You watch them, but another coach has them now. You see the name only."),

@@ -109,7 +109,7 @@ pub const RESULTS: Article = Article {
     steps: &[
         step(
             "Open the task.",
-            "Its people stand below its progress. While it runs, those who were processed last come first.",
+            "Its people are below its progress. While it runs, those who were processed last come first.",
         ),
         pictured(
             "Choose an outcome.",
@@ -142,7 +142,7 @@ pub const RESULTS: Article = Article {
         ),
         section(
             "reasons",
-            "Reasons that you may read",
+            "Reasons you may see",
             &[Words(&[
                 (Plain("no change needed"), "The person was already as they should become."),
                 (Plain("changed since"), "An undo leaves alone whoever has changed after the task."),

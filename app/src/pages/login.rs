@@ -108,7 +108,7 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
         }
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
         "ended" => Some(("You were signed out", "Your session has ended. Sign in to continue where you were.")),
-        _ => Some(("Sign-in did not work", "Please try again.")),
+        _ => Some(("Sign-in did not work", "Try again.")),
     }
 }
 

@@ -97,10 +97,10 @@ impl CountedBy {
         let told = in_words(wait);
         let detail = match self {
             CountedBy::Own | CountedBy::AllOwn => {
-                format!("The password was wrong too often. Please wait {told}.")
+                format!("The password was wrong too often. Wait {told}.")
             }
             _ => format!(
-                "Too many attempts to sign in have failed, by you or by somebody else. Please wait {told}, or use a browser in \
+                "Too many attempts to sign in have failed, by you or by somebody else. Wait {told}, or use a browser in \
                  which you have signed in before."
             ),
         };

@@ -204,7 +204,7 @@ impl Users<'_> {
             others += u64::from(row.try_get::<AccountId>("", "person_id")? != but);
         }
         if others == 0 {
-            let detail = "This is the last administrator. Make someone else an administrator first.";
+            let detail = "This is the last administrator. Make somebody else an administrator first.";
             return Err(Problem::conflict(Conflict::LAST_ADMINISTRATOR, detail).into());
         }
         Ok(())

@@ -39,7 +39,7 @@ impl Tasks<'_> {
         }
         if row.expiry_date <= self.0.db().now().await? {
             return Err(gone(
-                "The file expired, or was deleted because a person in it was erased. Please export again.",
+                "The file expired, or was deleted because a person in it was erased. Export again.",
             ));
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
@@ -57,7 +57,7 @@ impl Tasks<'_> {
         let path = object_store::path::Path::from(download.path.as_str());
         let content = self.0.inner.exports.files.stream(&path, range.clone()).await.map_err(|error| match error {
             // It may have been cleared away since the row was read.
-            object_store::Error::NotFound { .. } => gone("The file is missing from storage. Please export again."),
+            object_store::Error::NotFound { .. } => gone("The file is missing from storage. Export again."),
             error => Error::Internal(error.to_string()),
         })?;
         // The pieces of one download are one disclosure, wherever they begin.

@@ -138,7 +138,7 @@ impl Run for ImportRun {
         if actor.is_none_or(|actor| actor.role != Role::Administrator) {
             return Err(Failure::permanent(
                 TaskErrorCode::NotPermitted,
-                "whoever submitted it is no administrator any more",
+                "whoever submitted it is no longer an administrator",
             ));
         }
         let plan = self.plan.as_ref().ok_or_else(nothing_read)?;

@@ -161,7 +161,7 @@ pub(crate) async fn load_selection(caseload: &Caseload, actor: &Actor, token: Se
         .one(caseload.db().reader())
         .await?;
     let Some(found) = found else {
-        let detail = "A selection is kept for 30 minutes. Please select the people again.";
+        let detail = "A selection is kept for 30 minutes. Select the people again.";
         return Err(Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail).into());
     };
     serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))

@@ -191,7 +191,7 @@ pub(crate) async fn load_preview(caseload: &Caseload, actor: &Actor, token: Prev
 pub fn gone() -> Problem {
     Problem::refused(
         Code::PREVIEW_GONE,
-        "Please check again",
+        "Check again",
         "The numbers were counted more than 30 minutes ago. Check them again.",
     )
 }

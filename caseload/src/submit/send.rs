@@ -147,8 +147,8 @@ impl Actions<'_> {
         if same_action && same_people {
             return Ok((token, record));
         }
-        let detail = "The request is not the one that was previewed. Please preview it again.";
-        Err(Problem::refused(Code::PREVIEW_DIFFERS, "Please check again", detail).into())
+        let detail = "The request is not the one that was previewed. Preview it again.";
+        Err(Problem::refused(Code::PREVIEW_DIFFERS, "Check again", detail).into())
     }
 
     /// When to start, if not at once.
@@ -253,7 +253,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     };
     if submission.source == SubmitSource::Page && record.will_change > unseen && submission.preview.is_none() {
         let detail = format!("This affects {}. Check what will happen first.", model::people(record.will_change));
-        return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Please check first", detail).into());
+        return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Check first", detail).into());
     }
     let confirmed = match submission.confirm_total {
         Some(given) => given == number,
@@ -264,7 +264,7 @@ fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     }
     let mut problem = Problem::refused(
         Code::CONFIRMATION_REQUIRED,
-        "Please confirm the number",
+        "Confirm the number",
         format!("Type {} to confirm the number of people.", model::grouped(number)),
     )
     .with("total", number);

@@ -36,7 +36,7 @@ pub(crate) fn state_for_audit(task: &Task) -> serde_json::Value {
 /// Whoever acts on somebody else's task says why.
 pub(crate) fn insist(actor: &Actor, task: &Task, reason: Option<&Reason>) -> Result<()> {
     if reason.is_none() && task.owner_id != actor.person_id {
-        return Err(Problem::field("reason", "required", "Enter a reason: this is someone else’s task.").into());
+        return Err(Problem::field("reason", "required", "Enter a reason: this is somebody else’s task.").into());
     }
     Ok(())
 }

@@ -178,7 +178,7 @@ impl Serialize for Sort {
 impl<'de> Deserialize<'de> for Sort {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Sort, D::Error> {
         let text = String::deserialize(from)?;
-        text.parse().map_err(|()| serde::de::Error::custom(format!("{} is no order", enum_words::quoted(&text))))
+        text.parse().map_err(|()| serde::de::Error::custom(format!("{} is not an order", enum_words::quoted(&text))))
     }
 }
 

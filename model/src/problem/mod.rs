@@ -68,7 +68,7 @@ impl Problem {
     /// 400: these fields are wrong.
     pub fn fields(errors: Vec<FieldError>) -> Self {
         let detail = errors.iter().map(|e| e.message.as_str()).collect::<Vec<_>>().join(" ");
-        Problem { errors, ..Self::new(400, Code::INVALID, "Please check what you entered", detail) }
+        Problem { errors, ..Self::new(400, Code::INVALID, "Check what you entered", detail) }
     }
 
     /// 400: the request is wrong as a whole.
@@ -78,7 +78,7 @@ impl Problem {
 
     /// 401: nobody is signed in.
     pub fn signed_out() -> Self {
-        Self::new(401, Code::SIGNED_OUT, "Please sign in", "You are not signed in, or your session has ended.")
+        Self::new(401, Code::SIGNED_OUT, "Sign in", "You are not signed in, or your session has ended.")
     }
 
     /// 403: this person may not do that.
@@ -122,7 +122,7 @@ impl Problem {
             503,
             Code::UNAVAILABLE,
             "Docket is not available right now",
-            "Docket cannot reach its database. Please try again in a moment.",
+            "Docket cannot reach its database. Try again in a moment.",
         )
     }
 

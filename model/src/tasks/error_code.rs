@@ -7,7 +7,7 @@ words! {
     /// The code of an error; the detail behind it is for administrators.
     TaskErrorCode {
         NotPermitted = "not_permitted", "The person who submitted it no longer has permission.";
-        Drifted = "drifted", "The list of people changed too much before the task started, so nobody was changed. Please submit it again.";
+        Drifted = "drifted", "The list of people changed too much before the task started, so nobody was changed. Submit it again.";
         Database = "database", "The database did not answer.";
         /// It did, and would not take what was to be written.
         DatabaseRefused = "database_refused", "The database could not save the change.";

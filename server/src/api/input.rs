@@ -171,9 +171,9 @@ fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
         None => match quoted(said, "missing field `") {
             Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
             None if path == "." => {
-                Problem::bad_request(Code::INVALID, "The body does not have the form that is wanted here.")
+                Problem::bad_request(Code::INVALID, "The body does not have the expected form.")
             }
-            None => Problem::field(&path, "invalid", format!("{path} does not have the form that is wanted here.")),
+            None => Problem::field(&path, "invalid", format!("{path} does not have the expected form.")),
         },
     }
 }

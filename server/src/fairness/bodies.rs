@@ -189,7 +189,7 @@ fn refusal(full: Full, sender: BodySender, limits: &Limits) -> Problem {
         }
         (Full::All, _) => (503, Code::UNAVAILABLE, "Too much is being sent to Docket right now."),
     };
-    let problem = Problem::new(status, code, "Too much at the same time", format!("{detail} Please try again in a moment."));
+    let problem = Problem::new(status, code, "Too much at the same time", format!("{detail} Try again in a moment."));
     problem.with("retryAfter", SOON.as_secs())
 }
 

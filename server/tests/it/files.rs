@@ -59,7 +59,7 @@ async fn whoever_follows_a_link_to_a_file_that_is_gone_is_told_so() {
     led.assert_status_see_other();
     let page = site.server.get(led.header(header::LOCATION).to_str().unwrap()).add_header(header::ACCEPT, "text/html");
     let page = page.await.text();
-    assert!(page.contains("The file is missing from storage. Please export again."), "{page}");
+    assert!(page.contains("The file is missing from storage. Export again."), "{page}");
 }
 
 async fn a_file_that_is_shorter_than_it_was_never_looks_whole() {

@@ -47,7 +47,7 @@ fn assert_it_waits_for_room(server: &Process, id: &str) {
     let (status, problem) = wait("a submit to be refused", || {
         Some(answer(server, "/api/1/admin/self-test", Some(&json!({ "count": 500 })))).filter(|it| it.0 != 202)
     });
-    let why = "Docket cannot reach its database. Please try again in a moment.";
+    let why = "Docket cannot reach its database. Try again in a moment.";
     assert_eq!((status, problem["detail"].as_str()), (503, Some(why)));
     // Nothing else has run: whatever else was submitted was refused.
     wait("the attempt to give up", || server.log().contains("attempt ended").then_some(()));

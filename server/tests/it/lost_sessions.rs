@@ -118,7 +118,7 @@ async fn while_sessions_cannot_be_read_everybody_is_told_to_come_back_and_nobody
     for path in ["/people", "/tasks", "/api/1/me", "/events?topics=tasks", "/login"] {
         let shown = person.gets(path).await;
         assert_eq!(shown.status, StatusCode::SERVICE_UNAVAILABLE, "{path}: {}", shown.text);
-        assert!(shown.text.contains("Please try again in a moment."), "{path}: {}", shown.text);
+        assert!(shown.text.contains("Try again in a moment."), "{path}: {}", shown.text);
         assert!(!shown.text.contains("session_away") && !shown.text.contains("relation"), "{path}: {}", shown.text);
     }
     let program = site.send(request(Method::GET, "/api/1/me", Some(&token)).body(Body::empty()).unwrap()).await;

@@ -45,7 +45,7 @@ pub fn KeysDialog(
                     <dt><kbd>"?"</kbd></dt>
                     <dd>"these shortcuts"</dd>
                 </dl>
-                <p>{state}" You may change that in your "<a href="/settings">"settings"</a>". "<a href="/help">"Help"</a>" has a page for each job."</p>
+                <p>{state}" You can change that in your "<a href="/settings">"settings"</a>". "<a href="/help">"Help"</a>" has a page for each job."</p>
                 <div class="buttons">
                     <button type="button" class="button primary" popovertarget=ID popovertargetaction="hide" autofocus>"Close"</button>
                 </div>

@@ -46,7 +46,7 @@ pub fn section(
     let zones = zones.into_iter().map(|zone| view! { <option value=zone></option> }).collect_view();
     view! {
         <section aria-labelledby="h-look" class="stack tight measure">
-            <div class="section"><h2 id="h-look">"Look and behaviour"</h2></div>
+            <div class="section"><h2 id="h-look">"Look and behavior"</h2></div>
             <form class="stack" method="post" action=SetPreferences::url()>
                 <fieldset class="field">
                     <legend>"Theme"</legend>
@@ -78,7 +78,7 @@ pub fn section(
                     </span>
                 </div>
                 <fieldset class="field">
-                    <legend>"Behaviour"</legend>
+                    <legend>"Behavior"</legend>
                     <div class="choices">
                         <label class="choice">
                             <input type="checkbox" name="live" value="on" checked=live/>

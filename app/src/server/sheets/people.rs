@@ -98,7 +98,7 @@ async fn found(
     let since = ListChanges { newer: page.newer, left: page.left };
     let lost = lost.then(|| {
         view! {
-            <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
+            <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Select again."/>
         }
     });
     let again = shown::with(search, on_page);

@@ -128,8 +128,8 @@ impl PasswordHasher<PasswordHash> for Hasher {
 }
 
 fn busy() -> Problem {
-    let detail = "Many people are signing in right now. Please try again in a moment.";
-    Problem::new(503, Code::UNAVAILABLE, "Please try again in a moment", detail).with("retryAfter", 5)
+    let detail = "Many people are signing in right now. Try again in a moment.";
+    Problem::new(503, Code::UNAVAILABLE, "Too many sign-ins right now", detail).with("retryAfter", 5)
 }
 
 fn internal(error: impl std::fmt::Display) -> Error {

@@ -102,7 +102,7 @@ impl Batches {
             }
             if wanted >= LONGEST {
                 let why = format!(
-                    "The row starting at line {} is longer than {} MB. A closing quote may be missing.",
+                    "The row starting at line {} is longer than {} MB. A closing quote may be missing there.",
                     self.at.line,
                     LONGEST / 1024 / 1024
                 );

@@ -33,7 +33,7 @@ const REFUSALS: &[(&str, &str, &str)] = &[
     (
         "429",
         "Throttled",
-        "More than one account may ask for or have, where `limit` names the setting; or too many attempts. `Retry-After` says for \
+        "More than one account can ask for or have, where `limit` names the setting; or too many attempts. `Retry-After` says for \
          how many seconds to wait where waiting helps.",
     ),
     ("503", "Unavailable", "A part that is needed does not answer just now."),
@@ -50,7 +50,7 @@ pub fn responses() -> impl Iterator<Item = (&'static str, Response)> {
                 .header("Retry-After", text("In seconds."))
                 .header(
                     "RateLimit-Policy",
-                    text("How many requests an account may send at once, and in how many seconds."),
+                    text("How many requests an account can send at the same time, and in how many seconds."),
                 )
                 .header("RateLimit", text("How many are left, and in how many seconds there will be all again.")),
             _ => response,

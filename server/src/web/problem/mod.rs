@@ -104,7 +104,7 @@ fn bare(status: StatusCode) -> Problem {
             refused(Code::METHOD_NOT_ALLOWED, "Method not allowed", "This address does not take that method.")
         }
         StatusCode::REQUEST_TIMEOUT | StatusCode::GATEWAY_TIMEOUT => {
-            refused(Code::TIMEOUT, "That took too long", "Please try again in a moment.")
+            refused(Code::TIMEOUT, "That took too long", "Try again in a moment.")
         }
         StatusCode::PAYLOAD_TOO_LARGE => too_large(crate::config::http::BODY_LIMIT),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => unsupported(),
