@@ -74,7 +74,7 @@ pub fn badge(link: Link, paused: bool, held: u64, now: f64, clock: impl Fn(f64) 
         }
         Link::Off => ("paused", "Not live".to_owned()),
         Link::Open => ("on", "Live".to_owned()),
-        Link::Lost(since) if now - since > STALE => ("stale", format!("Stale since {}", clock(since))),
+        Link::Lost(since) if now - since > STALE => ("stale", format!("Not updated since {}", clock(since))),
         Link::Lost(_) => ("reconnecting", "Reconnecting".to_owned()),
     };
     Badge { state, label, more: String::new() }
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(held.label + &held.more, "Paused, 1,204 selected");
         assert_eq!(say(Link::Open, true, 3).label, "Paused by you");
         assert_eq!(say(Link::Lost(59_000.0), false, 0).label, "Reconnecting");
-        assert_eq!(say(Link::Lost(1_000.0), false, 0).label, "Stale since 14:02");
+        assert_eq!(say(Link::Lost(1_000.0), false, 0).label, "Not updated since 14:02");
         assert_eq!(say(Link::Lost(1_000.0), false, 0).state, "stale");
     }
 }

@@ -84,7 +84,7 @@ pub fn Choose(
 pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="reason">"Reason"<Optional/></label>
+            <label for="reason">"Reason for this task"<Optional/></label>
             <input
                 class="input"
                 id="reason"
@@ -93,7 +93,7 @@ pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
                 aria-describedby="reason-hint reason-problem"
                 aria-invalid=problem.is_some().then_some("true")
             />
-            <span class="hint" id="reason-hint">"Kept with the task, so that you and others know why it was done."</span>
+            <span class="hint" id="reason-hint">"You and others see it with the task."</span>
             <span class="problem" id="reason-problem">{problem}</span>
         </div>
     }

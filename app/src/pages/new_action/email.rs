@@ -71,7 +71,7 @@ pub fn Compose(
                 <h1>{format!("Email {}", people(count))}</h1>
                 <p class="facts">
                     <span>"One email each; recipients cannot see each other"</span>
-                    {context.limit.map(|limit| view! { <span>{format!("at most {} at the same time", people(limit))}</span> })}
+                    {context.limit.map(|limit| view! { <span>{format!("at most {} for one email", people(limit))}</span> })}
                 </p>
             </div>
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
