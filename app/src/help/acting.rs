@@ -97,10 +97,7 @@ pub const EMAIL: Article = Article {
             },
             "People without an address or who opted out are skipped.",
         ),
-        step(
-            "Type the number of people.",
-            "Sent emails cannot be recalled, so Docket always asks for the number.",
-        ),
+        step("Type the number of people.", "Sent emails cannot be recalled, so Docket always asks for the number."),
         pictured(
             "Press “Send to … people”.",
             "The email is held for {hold} before the first one is sent.",

@@ -233,10 +233,7 @@ pub const AUDIT_TRAIL: Article = Article {
     lead: "The audit trail says who did what, when, and from where. Nobody can change it.",
     steps: &[
         step("Open “Audit trail”.", "The latest entries come first."),
-        step(
-            "Choose a person, an action or days, and press “Apply”.",
-            "Links in an entry open what it is about.",
-        ),
+        step("Choose a person, an action or days, and press “Apply”.", "Links in an entry open what it is about."),
     ],
     sections: &[section("file", "Download it", &[Text("Download the entries that match as a CSV file.")])],
     related: &[Topic::Users, Topic::Erase, Topic::RetryOrClose],

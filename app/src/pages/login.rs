@@ -103,9 +103,10 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
         "username" => Some(("The username is missing", "Enter your username and your password.")),
         "password" => Some(("The password is missing", "Enter your password.")),
         "credentials" => Some(("Username or password is wrong", "Check both and try again.")),
-        "spent" => {
-            Some(("That password has been used", "It was a one-time password. Ask your Docket administrator for a new one."))
-        }
+        "spent" => Some((
+            "That password has been used",
+            "It was a one-time password. Ask your Docket administrator for a new one.",
+        )),
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
         "ended" => Some(("You were signed out", "Your session has ended. Sign in to continue where you were.")),
         _ => Some(("Sign-in did not work", "Try again.")),

@@ -61,7 +61,8 @@ impl Accounts<'_> {
             return Ok(AddressChange::Settled);
         }
         if !self.0.mail().is_configured() {
-            let message = "Email is not set up on this server, so addresses cannot be confirmed. Ask your Docket administrator.";
+            let message =
+                "Email is not set up on this server, so addresses cannot be confirmed. Ask your Docket administrator.";
             return Err(Problem::field("address", "not_configured", message).into());
         }
         // It goes to whomever somebody names.

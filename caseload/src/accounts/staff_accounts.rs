@@ -79,7 +79,12 @@ impl Ready {
         txn.execute_raw(db.build(&setup_link::Entity::delete_many().into_query())).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
-            return Err(Problem::field("username", "taken", "There is already an account with that username. Choose another one.").into());
+            return Err(Problem::field(
+                "username",
+                "taken",
+                "There is already an account with that username. Choose another one.",
+            )
+            .into());
         }
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
         let name = new.name.as_deref().unwrap_or(&new.username);

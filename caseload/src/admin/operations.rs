@@ -61,7 +61,8 @@ impl Admin<'_> {
         let txn = self.0.db().begin_write().await?;
         let Some(lock) = self.0.queue().break_lock(&txn, name).await? else { return Ok(false) };
         if taken.is_some_and(|taken| taken != lock.locked_at) {
-            let detail = format!("{} has taken the lock since you looked. Check who holds it, then try again.", lock.locked_by);
+            let detail =
+                format!("{} has taken the lock since you looked. Check who holds it, then try again.", lock.locked_by);
             return Err(Problem::conflict(Conflict::CHANGED_SINCE, detail).with("holder", lock.locked_by).into());
         }
         let change = FoundAndLeft {

@@ -69,11 +69,11 @@ fn answer(handed: Delivery, own: String) -> Result<String> {
         Delivery::BadAddress => refused("The test was not sent", format!("{own} is not an email address.")),
         Delivery::Unknown(_) => refused(
             "The test may not have been sent",
-            "The mail server did not confirm the email. Check your mailbox before you try again."
-                .to_owned(),
+            "The mail server did not confirm the email. Check your mailbox before you try again.".to_owned(),
         ),
-        Delivery::Deferred(_) | Delivery::Rejected(_) | Delivery::NotBegun(_) => {
-            refused("The test was not sent", "The mail server could not be reached, or refused the email. Ask your Docket administrator.".to_owned())
-        }
+        Delivery::Deferred(_) | Delivery::Rejected(_) | Delivery::NotBegun(_) => refused(
+            "The test was not sent",
+            "The mail server could not be reached, or refused the email. Ask your Docket administrator.".to_owned(),
+        ),
     }
 }

@@ -38,9 +38,7 @@ impl Tasks<'_> {
             return Err(actor.hidden("file"));
         }
         if row.expiry_date <= self.0.db().now().await? {
-            return Err(gone(
-                "The file expired, or was deleted because a person in it was erased. Export again.",
-            ));
+            return Err(gone("The file expired, or was deleted because a person in it was erased. Export again."));
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
         Ok(Download { name, path: row.path.clone(), file: file_of(row) })

@@ -226,7 +226,11 @@ pub fn instant(key: &str, value: &str, end: bool) -> Result<Instant, Problem> {
     let day = if end { day.and_then(|day| day.succ_opt()) } else { day };
     let at = day.and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
     at.ok_or_else(|| {
-        Problem::field(key, "invalid", format!("{} is not a date. Write it like 2026-11-21.", enum_words::quoted(value)))
+        Problem::field(
+            key,
+            "invalid",
+            format!("{} is not a date. Write it like 2026-11-21.", enum_words::quoted(value)),
+        )
     })
 }
 

@@ -170,9 +170,7 @@ fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
         Some(name) => unknown(&within(&path, name)),
         None => match quoted(said, "missing field `") {
             Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
-            None if path == "." => {
-                Problem::bad_request(Code::INVALID, "The body does not have the expected form.")
-            }
+            None if path == "." => Problem::bad_request(Code::INVALID, "The body does not have the expected form."),
             None => Problem::field(&path, "invalid", format!("{path} does not have the expected form.")),
         },
     }

@@ -31,7 +31,8 @@ pub fn settled(bytes: &[u8], some: &[&str]) -> Result<Parts, Problem> {
     let read = json.deserialize_map(Top { walk: &mut walk, some });
     match (read, walk.refused.take()) {
         (Ok(parts), _) => {
-            let after = |_| Problem::bad_request(Code::MALFORMED, "There is something after the JSON of the body. Remove it.");
+            let after =
+                |_| Problem::bad_request(Code::MALFORMED, "There is something after the JSON of the body. Remove it.");
             json.end().map(|()| parts).map_err(after)
         }
         (Err(_), Some(problem)) => Err(problem),

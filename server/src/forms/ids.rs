@@ -46,7 +46,8 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
 
 async fn read(form: &mut Form) -> Result<BTreeSet<SchoolId>, Problem> {
     let mut ids = Ids::default();
-    let unreadable = |_| wrong("unreadable", "The upload failed. The file may be too large. Check its size, and try again.");
+    let unreadable =
+        |_| wrong("unreadable", "The upload failed. The file may be too large. Check its size, and try again.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         let sort = if field.name() == Some("file") { ColumnOrder::Table } else { ColumnOrder::Words };
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {

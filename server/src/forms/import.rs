@@ -30,7 +30,13 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
 
 /// The file of a form, which goes into the store; its name.
 async fn read(form: &mut Form, incoming: &mut Upload) -> Result<String, Problem> {
-    let unreadable = |_| Problem::field("file", "unreadable", "The upload failed. The file may be too large. Check its size, and try again.");
+    let unreadable = |_| {
+        Problem::field(
+            "file",
+            "unreadable",
+            "The upload failed. The file may be too large. Check its size, and try again.",
+        )
+    };
     let mut name = "file".to_owned();
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         let is_file = field.name() == Some("file");

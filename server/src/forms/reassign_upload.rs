@@ -28,7 +28,13 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
 
 /// What the list is called, and the list.
 async fn read(form: &mut Form) -> Result<(String, String), Problem> {
-    let unreadable = |_| Problem::field("file", "unreadable", "The upload failed. The file may be too large. Check its size, and try again.");
+    let unreadable = |_| {
+        Problem::field(
+            "file",
+            "unreadable",
+            "The upload failed. The file may be too large. Check its size, and try again.",
+        )
+    };
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         if field.name() == Some("file") {
             let name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("list").to_owned();

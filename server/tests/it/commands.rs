@@ -95,7 +95,10 @@ fn accounts_are_added_with_a_password_that_is_shown_once_or_read() {
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("password: "), "{out}");
     let (code, _, err) = said(&docket(folder.path(), &add));
-    assert_eq!((code, err.as_str()), (1, "docket: There is already an account with that username. Choose another one.\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (1, "docket: There is already an account with that username. Choose another one.\n")
+    );
     let (code, out, _) =
         said(&run(folder.path(), &["user", "passwd", "ann", "--password-stdin"], "violet kettle seven moons\n"));
     assert_eq!((code, out.as_str()), (0, "changed the password of ann\n"));

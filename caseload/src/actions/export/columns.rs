@@ -68,7 +68,11 @@ fn of_group(group: ColumnGroup) -> Vec<ExportColumn> {
             }]
         }
         ColumnGroup::Extra => {
-            vec![ExportColumn { title: "Other imported fields", value: P.col(person::Column::Extra), kind: Kind::Fields }]
+            vec![ExportColumn {
+                title: "Other imported fields",
+                value: P.col(person::Column::Extra),
+                kind: Kind::Fields,
+            }]
         }
     }
 }

@@ -84,7 +84,10 @@ fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
         return Err(unreadable(why));
     }
     if names.len() > COLUMNS {
-        let why = format!("This file has {} columns, and Docket can match {COLUMNS}. Remove some, and upload it again.", names.len());
+        let why = format!(
+            "This file has {} columns, and Docket can match {COLUMNS}. Remove some, and upload it again.",
+            names.len()
+        );
         return Err(unreadable(why));
     }
     if names.iter().all(String::is_empty) {

@@ -58,7 +58,8 @@ pub fn view(content: TasksContent) -> AnyView {
     let TasksContent { query, page, counts, owners, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
-        let label = if newer == 1 { "Show 1 new task".to_owned() } else { format!("Show {} new tasks", grouped(newer)) };
+        let label =
+            if newer == 1 { "Show 1 new task".to_owned() } else { format!("Show {} new tasks", grouped(newer)) };
         let href = with_columns(&query, &columns);
         view! { <a class="button small" href=href data-anew>{label}</a> }
     });
