@@ -48,8 +48,7 @@ pub async fn apply_to_tasks(
     use model::{Problem, admin::BulkVerb, admin::Confirmed, enum_words::Reader, filter};
     let (caseload, actor) = server::caller()?;
     let applied = async {
-        let unknown =
-            |_| Problem::field("previewToken", "invalid", "The form was incomplete. Go back and try again.");
+        let unknown = |_| Problem::field("previewToken", "invalid", "The form was incomplete. Go back and try again.");
         let preview_token = preview.parse().map_err(unknown)?;
         let verb: BulkVerb = filter::parse("verb", &verb, Reader::Person)?;
         let confirmed = Confirmed { preview_token, everything: everything == "yes" };
