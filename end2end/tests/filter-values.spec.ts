@@ -45,7 +45,7 @@ for (const scripts of [true, false]) {
       await menu.locator('summary').click();
       const boxes = menu.getByRole('checkbox');
       await expect(boxes).toHaveCount(50);
-      await expect(menu).toContainText('There are more');
+      await expect(menu).toContainText('Type to find more values');
       const found = menu.getByRole('checkbox', { name: 'Étude 67' });
       await expect(found).toHaveCount(0);
 

@@ -288,7 +288,7 @@ async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
         (",,\n1,2,3\n", "no column names"),
         ("id;name\n1;2\n", "separated by semicolons"),
         ("id\tname\n1\t2\n", "separated by tabs"),
-        ("PK\u{3}\u{4}\0\0\n1\n", "This is no CSV file"),
+        ("PK\u{3}\u{4}\0\0\n1\n", "This is not a CSV file"),
         (&format!("{wide}\n1\n"), "201 columns"),
     ] {
         let told = refused(file).await;

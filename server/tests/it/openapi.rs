@@ -130,7 +130,7 @@ impl Described {
 /// nothing of that.
 fn is_taken(answer: &TestResponse) -> bool {
     let text = answer.text();
-    let is_foreign = text.contains("called “") || text.contains("does not have the form");
+    let is_foreign = text.contains("called “") || text.contains("does not have the expected form");
     matches!(answer.status_code().as_u16(), 200..300 | 400 | 409 | 422) && !is_foreign
 }
 
