@@ -46,6 +46,15 @@ addEventListener(
   true,
 );
 
+// Why a form was refused is said once: neither a reload nor whoever is given the address hears of it again.
+const REFUSED = ["__err", "__path"];
+const unsaid = (address) => {
+  const to = new URL(address);
+  for (const key of REFUSED) to.searchParams.delete(key);
+  return to;
+};
+if (REFUSED.some((key) => new URLSearchParams(location.search).has(key))) history.replaceState(history.state, "", unsaid(location));
+
 // Islands are brought to life from the outside to the inside, each once and only as the server wrote it. One that cannot be costs
 // nobody else: it is a part of the page like any other then.
 const enliven = () => {
@@ -263,8 +272,8 @@ const turn = async (to, y, push, body) => {
     if (push && selected() !== chose) return turn(new URL(`?${chosen(new URL(to).search)}`, location).href, y, push);
     if (push) {
       history.replaceState({ ...history.state, y: scrollY }, "");
-      history.pushState({}, "", answer.url);
-    } else if (body) history.replaceState(history.state, "", answer.url);
+      history.pushState({}, "", unsaid(answer.url));
+    } else if (body) history.replaceState(history.state, "", unsaid(answer.url));
     shownSearch = location.search;
     call(fresh);
     // What has been typed meanwhile has yet to be asked for.

@@ -1,6 +1,7 @@
 //! The way back of a form that was refused without scripts: its words travel in the address (`__err`), where anybody could
 //! have written them. The redirect that carries them therefore leaves a cookie with their hash, which only this server can sign,
-//! and an address whose words do not fit it is led to the same page without them.
+//! and an address whose words do not fit it is led to the same page without them. Scripts take them out of the address once they
+//! are shown (`frontend/page.js`); without them they are said again to this browser alone, and for half an hour.
 
 use std::collections::HashSet;
 

@@ -22,7 +22,7 @@ pub fn go_dialog() -> AnyView {
                     placeholder="A person, task, page or action"
                     autocomplete="off"
                     spellcheck="false"
-                    maxlength=LONGEST.to_string()
+                    maxlength=LETTERS.to_string()
                 />
                 <kbd aria-hidden="true">"Esc"</kbd>
             </form>
@@ -37,5 +37,5 @@ pub fn go_dialog() -> AnyView {
     .erase()
 }
 
-/// The longest text that is looked for, in bytes.
-pub const LONGEST: usize = 200;
+/// The longest text that is looked for, in letters as a field counts them.
+pub const LETTERS: usize = 200;

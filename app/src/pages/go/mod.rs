@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use destination::{Destination, DestinationGroup};
 use ranking::marked;
 
-use crate::components::{frame::go_dialog::LONGEST, icon::Icon, type_erasure::Erase};
+use crate::components::{frame::go_dialog::LETTERS, icon::Icon, type_erasure::Erase};
 
 /// The page; `asked` is what was typed.
 pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
@@ -33,7 +33,7 @@ pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
                     aria-label="A person, task, page or action"
                     placeholder="A person, task, page or action"
                     autocomplete="off"
-                    maxlength=LONGEST.to_string()
+                    maxlength=LETTERS.to_string()
                     value=asked.to_owned()
                 />
             </span>

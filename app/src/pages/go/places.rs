@@ -74,13 +74,27 @@ pub fn searches(asked: &str) -> Option<DestinationGroup> {
     let asked = asked.trim();
     let line = |page: &str, what: &str| Destination {
         icon: "search",
-        name: format!("Search {what} for “{asked}”"),
+        name: format!("Search {what} for “{}”", cut(asked)),
         note: String::new(),
         href: url::with(page, &[("q", asked)]),
         rank: u8::MAX,
     };
     let found = [line("/people", "people"), line("/help", "help")];
     DestinationGroup::of("Search", found.into_iter().filter(|_| !asked.is_empty()).collect())
+}
+
+/// How many letters of a question are said again; whoever has typed it knows the rest.
+const SAID: usize = 60;
+
+/// The question as one line has room for it: whole words, and an ellipsis for the others.
+fn cut(asked: &str) -> String {
+    let Some((end, _)) = asked.char_indices().nth(SAID) else { return asked.to_owned() };
+    let (begin, rest) = asked.split_at(end);
+    let words = match begin.rfind(char::is_whitespace) {
+        Some(last) if !rest.starts_with(char::is_whitespace) => begin.split_at(last).0,
+        _ => begin,
+    };
+    format!("{}…", words.trim_end())
 }
 
 #[cfg(test)]
@@ -97,6 +111,16 @@ mod tests {
         assert!(names(pages(Role::Manager, "audit")).is_empty());
         assert_eq!(names(actions(Role::Coach, &[], "")), ["Paste school IDs…"]);
         assert_eq!(names(actions(Role::Administrator, &Permission::default_for(Role::Administrator), "")).len(), 4);
+    }
+
+    #[test]
+    fn a_long_question_is_said_again_in_a_few_of_its_words() {
+        let long = "which of the students of the spring term have not been written to since the exams";
+        assert_eq!(cut(long), "which of the students of the spring term have not been…");
+        assert_eq!(cut(&"ж".repeat(61)), format!("{}…", "ж".repeat(60)));
+        assert_eq!(cut("noor"), "noor");
+        let sought = searches(long).unwrap().found.remove(0);
+        assert!(sought.name.ends_with("…”") && sought.href.ends_with("since+the+exams"), "{}", sought.href);
     }
 
     #[test]

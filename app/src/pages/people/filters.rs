@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use model::{
-    ProgramStatus,
+    Problem, ProgramStatus,
     filter::{FilterField, HasEmail, IsActivated},
     person::Choice,
 };
@@ -22,9 +22,10 @@ pub struct Menu {
     pub words: String,
 }
 
-/// All the fields, set to what the address says.
+/// All the fields, set to what the address says, with what is wrong with the days. On a narrow screen all but the search are
+/// behind one word.
 #[component]
-pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
+pub fn Filters(menus: Vec<Menu>, search: String, wrong: Option<Problem>) -> impl IntoView {
     let pairs = crate::url::pairs(&search);
     let value =
         |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
@@ -45,7 +46,9 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
             menu(field, found.choices, &set(field), find, open)
         })
         .collect_view();
-    let more = more(&value);
+    let more = more(&value, wrong.as_ref());
+    let narrowed = page_address::filters_set(&search).iter().filter(|(key, _)| key != "q").count();
+    let says = if narrowed > 0 { format!("Filters · {narrowed}") } else { "Filters".to_owned() };
     let kept = ["scope", "sort", page_address::VIEW]
         .into_iter()
         .chain(model::ListLook::KEYS)
@@ -64,6 +67,11 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
                 value=value("q")
             />
         </span>
+        <label class="button fold">
+            <input class="hidden" type="checkbox" checked=wrong.is_some()/>
+            {says}
+            <Icon name="down"/>
+        </label>
         {status}
         {menus}
         {more}
@@ -73,20 +81,33 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
 }
 
 /// What is asked of few lists, in one menu.
-fn more(value: &impl Fn(&str) -> String) -> AnyView {
+fn more(value: &impl Fn(&str) -> String, wrong: Option<&Problem>) -> AnyView {
     let set = ["activated", "email", "sinceFrom", "sinceTo"].iter().filter(|key| !value(key).is_empty()).count();
     let activated = IsActivated::ALL.iter().map(|choice| (choice.name(), choice.label())).collect();
     let email = HasEmail::ALL.iter().map(|choice| (choice.name(), choice.label())).collect();
     let day = |key: &'static str, label: &'static str| {
+        let wrong = wrong.and_then(|wrong| wrong.message_for(key)).map(str::to_owned);
+        let says = format!("{key}-wrong");
         view! {
             <div class="field">
                 <label for=key>{label}</label>
-                <input class="input" type="date" id=key name=key min="1900-01-01" max="2999-12-31" value=value(key)/>
+                <input
+                    class="input"
+                    type="date"
+                    id=key
+                    name=key
+                    min="1900-01-01"
+                    max="2999-12-31"
+                    value=value(key)
+                    aria-invalid=wrong.is_some().then_some("true")
+                    aria-describedby=wrong.is_some().then(|| says.clone())
+                />
+                {wrong.map(|message| view! { <span class="problem" id=says>{message}</span> })}
             </div>
         }
     };
     view! {
-        <details class="menu">
+        <details class="menu" open=wrong.is_some()>
             <summary class="button">"More"{chosen(set)}<Icon name="down"/></summary>
             <div class="panel stack tight">
                 {one_of("activated", activated, &value("activated"))}

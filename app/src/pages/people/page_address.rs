@@ -54,6 +54,22 @@ pub fn kept(search: &str) -> String {
     look(search).after(&query)
 }
 
+/// The days of the filter, which are typed: what is wrong with them is said beside them.
+pub const DAYS: [&str; 2] = ["sinceFrom", "sinceTo"];
+
+/// The query string without days that are none or the wrong way round, and what is wrong with them. The others narrow the list all
+/// the same.
+pub fn sound_days(search: &str) -> (String, Option<Problem>) {
+    match query(search) {
+        Err(wrong) if wrong.errors.first().is_some_and(|error| DAYS.contains(&error.field.as_str())) => {
+            let mut pairs = url::pairs_as_they_are(search);
+            pairs.retain(|(key, _)| !DAYS.contains(&key.as_str()));
+            (url::query(&pairs), Some(wrong))
+        }
+        _ => (search.to_owned(), None),
+    }
+}
+
 /// How the list is to look.
 pub fn look(search: &str) -> ListLook {
     let pairs = url::pairs(search);
@@ -190,6 +206,17 @@ mod tests {
         let search = "q=ann&find-major=phys";
         assert_eq!(query(search).unwrap().to_query(), "q=ann");
         assert_eq!(listed(search), "q=ann");
+    }
+
+    #[test]
+    fn days_the_wrong_way_round_narrow_nothing_and_leave_the_others_alone() {
+        let (search, wrong) = sound_days("q=ann&sinceFrom=2026-08-31&sinceTo=2026-08-01&sort=-name");
+        assert_eq!((search.as_str(), wrong.unwrap().errors[0].field.as_str()), ("q=ann&sort=-name", "sinceTo"));
+        let (search, wrong) = sound_days("q=ann&sinceFrom=soon");
+        assert_eq!((search.as_str(), wrong.unwrap().errors[0].field.as_str()), ("q=ann", "sinceFrom"));
+        for other in ["q=ann&sinceFrom=2026-08-01&sinceTo=2026-08-01", "major=AAA&colour=red"] {
+            assert_eq!(sound_days(other), (other.to_owned(), None));
+        }
     }
 
     #[test]

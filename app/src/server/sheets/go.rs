@@ -5,7 +5,7 @@ use model::{PeopleFilter, PeopleQuery, PersonRow, TaskRow, length::within, perso
 
 use super::rendered::rendered;
 use crate::{
-    components::frame::go_dialog::LONGEST,
+    components::frame::go_dialog::LETTERS,
     pages::go::{
         self,
         destination::{Destination, DestinationGroup, MOST, best_first},
@@ -23,6 +23,8 @@ use crate::{
 pub async fn page(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, search, .. } = asked;
     let asked = url::value(search, "q").unwrap_or_default();
+    // None of what a field counts as a letter has more bytes.
+    const LONGEST: usize = 3 * LETTERS;
     answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
     let asked = asked.trim();
     let groups = [

@@ -3,7 +3,7 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    PersonId, PersonRow,
+    PersonId, PersonRow, Problem,
     filter::FilterField,
     person::{Choice, Choices},
 };
@@ -39,13 +39,14 @@ const LOOK: u32 = 2_000;
 
 pub async fn page(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, search, .. } = asked;
-    let (search, shown) = shown::split(search);
+    let (typed, shown) = shown::split(search);
+    let (search, wrong) = page_address::sound_days(&typed);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
     let views = answer_part(caseload.views().list(actor).await).unwrap_or_default();
     let is_view = page_address::view(&search);
     let is_view = is_view.and_then(|id| views.into_iter().find(|view| view.id == id));
-    let filters = filters(caseload, &search).await.ok();
+    let filters = filters(caseload, &typed, wrong).await.ok();
     let selection = url::value(&search, page_address::SEL).unwrap_or_default();
     let (found, again) = match found(caseload, actor, &search, &shown.unwrap_or_default()).await {
         Ok(found) => found,
@@ -123,12 +124,12 @@ async fn found(
 }
 
 /// The fields of the filters.
-async fn filters(caseload: &Caseload, search: &str) -> Result<AnyView, Refusal> {
+async fn filters(caseload: &Caseload, search: &str, wrong: Option<Problem>) -> Result<AnyView, Refusal> {
     let mut menus = Vec::new();
     for field in FilterField::ALL {
         menus.push(menu(caseload, *field, search).await?);
     }
-    Ok(view! { <div class="filters"><Filters menus search=search.to_owned()/></div> }.erase())
+    Ok(view! { <div class="filters"><Filters menus search=search.to_owned() wrong/></div> }.erase())
 }
 
 /// The menu of a field: what it is set to stands first, and always.

@@ -122,7 +122,7 @@ fn status(row: &PersonRow, columns: &[PersonColumn]) -> AnyView {
             <span class="line">
                 {row.program_status.map(|status| view! { <StatusBadge status/> })}
                 {pending}
-                {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
+                {aside.map(|words| view! { <span class="meta soft nowrap" title=words>{words}</span> })}
             </span>
         </td>
     }
