@@ -1,5 +1,7 @@
 // A file of people on its way in: its columns are matched, what would happen is counted, and that is what then happens. With and
 // without scripts.
+import { readFile } from 'node:fs/promises';
+
 import { expect, type Page } from '@playwright/test';
 
 import { read } from '../support/api';
@@ -40,7 +42,7 @@ for (const scripts of [true, false]) {
       const last = known.name.split(', ')[0];
       const file = `${header}\n${known.schoolId},${last},Renata,Elsewhere ${key},T-1\n${key},Abara,Chidinma,Elsewhere ${key},T-2\n,Nobody,Nils,,T-3\n`;
       await upload(page, file);
-      await expect(page.getByText('3 lines, 5 columns, 1 kB. Comma-separated, UTF-8')).toBeVisible();
+      await expect(page.getByText('3 lines, 5 columns, 1 kB. UTF-8')).toBeVisible();
       await expect(field(page, 'Student_No').locator('option:checked')).toHaveText('School ID');
       await expect(field(page, 'Forename').locator('option:checked')).toHaveText('First name');
       await expect(field(page, 'Tutor code').locator('option:checked')).toHaveText('Do not import');
@@ -82,6 +84,54 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Import people' })).toBeVisible();
       await expect(page.getByLabel('CSV file')).toBeVisible();
       await expect(page.getByRole('link', { name: 'fall.csv' })).toHaveCount(0);
+    });
+
+    test('a file with semicolons is read as such, its lines are turned over, and the unreadable ones taken away', async ({ page }) => {
+      const key = scripts ? 'SEMI-1' : 'SEMI-2';
+      await signIn(page, 'admin');
+      const lines = Array.from({ length: 7 }, (_, n) => `${key}-${n};Holm ${n};`);
+      await upload(page, ['id;Surname;E-mail', ...lines, `${key}-0;Holm again;`, `${key}-9;=1+1;nowhere`, ''].join('\n'));
+      const separator = page.getByLabel('Between its columns are');
+      await expect(separator.locator('option:checked')).toHaveText('Semicolons');
+      await expect(page.getByText('as its first lines look')).toBeVisible();
+      const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
+      await expect(sum.getByRole('row', { name: /^1 ?repeated/ })).toBeVisible();
+      await expect(sum.getByRole('row', { name: /^1 ?unreadable/ })).toBeVisible();
+
+      const read = page.getByRole('table', { name: 'Lines of the file with what the import would do' });
+      await expect(read).toContainText('Holm 4');
+      await expect(read).not.toContainText('Holm 5');
+      await page.getByRole('link', { name: 'Next lines' }).click();
+      await expect(read).toContainText('Holm 6');
+      await expect(read).toContainText(`“${key}-0” is already in line 2`);
+      await expect(read).not.toContainText('Holm 4');
+      await expect(page.getByRole('link', { name: 'Next lines' })).toHaveCount(0);
+      await page.getByRole('link', { name: 'Show the first lines' }).click();
+      await expect(read).toContainText('Holm 4');
+
+      const taken = async () => {
+        const download = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Download the unreadable lines' }).click();
+        return readFile(await (await download).path(), 'utf8');
+      };
+      const wrong = `"10","E-mail: “nowhere” is not an email address","${key}-9","'=1+1","nowhere"`;
+      await expect.poll(taken).toContain(wrong);
+
+      // By commas it is one column, and what was matched is found out anew.
+      await ready(page);
+      await pick(separator, 'Commas');
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await expect(page.getByText('as you chose')).toBeVisible();
+      await expect(page.getByText('No column is matched to School ID')).toBeVisible();
+      await ready(page);
+      await pick(separator, 'Semicolons');
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await expect(field(page, 'Surname').locator('option:checked')).toHaveText('Last name');
+      await ready(page);
+      await page.getByRole('button', { name: 'Import 7 people' }).click();
+      await completed(page);
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 9, Skipped: 1, Failed: 1 });
+      await expect.poll(taken).toContain(wrong);
     });
 
     test('a matching begins anew with guesses, and a saved one is deleted', async ({ page }) => {

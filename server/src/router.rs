@@ -59,9 +59,9 @@ use crate::{
     events, fairness,
     forms::admin,
     forms::ids,
-    forms::import,
     forms::reassign_upload,
     forms::settings,
+    forms::{import, import_lines},
     pages,
     process::metrics,
     state::AppState,
@@ -130,6 +130,7 @@ pub fn table() -> Table {
         .post("/settings/sessions/{id}/end", settings::end_session)
         .post("/settings/tokens", settings::issue_token)
         .get("/admin/audit.csv", admin::audit::file)
+        .get("/admin/import/{id}/unreadable.csv", import_lines::prepared)
         .post("/admin/tasks/{id}/request", admin::request::file)
         .post("/admin/users/add", admin::users::add)
         .post("/admin/users/{id}/change", admin::users::change)
@@ -137,6 +138,7 @@ pub fn table() -> Table {
         .post("/admin/users/{id}/password", admin::users::password)
         .get("/files/{id}", export::for_people)
         .get("/tasks/{id}/people.csv", ledger::file)
+        .get("/tasks/{id}/unreadable.csv", import_lines::of_task)
         .get("/api/1/tasks", tasks::list)
         .get("/api/1/tasks/{id}", tasks::show)
         .get("/api/1/tasks/{id}/people", ledger::list)

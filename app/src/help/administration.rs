@@ -115,7 +115,10 @@ pub const PAUSE_KIND: Article = Article {
 pub const IMPORT: Article = Article {
     lead: "Bring people into Docket, or up to date, from a CSV file. Nothing changes before you have seen the numbers.",
     steps: &[
-        step("Open “Import”, choose the file and press “Continue”.", "Its first line has to name the columns."),
+        step(
+            "Open “Import”, choose the file and press “Continue”.",
+            "Its first line has the names of the columns, with commas, semicolons or tabs between them.",
+        ),
         pictured(
             "Check which column is which field.",
             "Docket guesses from names and values, and says how sure it is. Check the tinted ones first: Docket is not sure of them. Choose “Do not import” to leave a column out.",
@@ -136,14 +139,14 @@ pub const IMPORT: Article = Article {
             "unreadable",
             "Unreadable lines",
             &[Text(
-                "They are counted by reason, with the first line of each, and are not imported. Correct them in the file and upload it again, or import the others.",
+                "They are counted by reason, with the first line of each, and are not imported. “Download the unreadable lines” gives them as a file, each with its reason. Correct them and upload them again, or import the others.",
             )],
         ),
         section(
             "several",
             "If a person has several lines",
             &[Text(
-                "Docket uses the first of them, and the others are unreadable. To use the line with the latest or the highest value of a column, choose so below “If a person has several lines”.",
+                "Docket uses the first of them; the later ones are repeated, and skipped. To use the line with the latest or the highest value of a column, choose so below “If a person has several lines”.",
             )],
         ),
         section(

@@ -19,10 +19,17 @@ pub struct Spreadsheet {
 impl Spreadsheet {
     /// One for people and their programs.
     pub fn new() -> Spreadsheet {
-        let quoted = csv::WriterBuilder::new()
-            .terminator(csv::Terminator::CRLF)
-            .quote_style(csv::QuoteStyle::Always)
-            .from_writer(Vec::new());
+        Spreadsheet::written_by(&mut csv::WriterBuilder::new())
+    }
+
+    /// One whose lines may be of different widths, as those of a file that somebody sent.
+    pub fn of_any_width() -> Spreadsheet {
+        Spreadsheet::written_by(csv::WriterBuilder::new().flexible(true))
+    }
+
+    fn written_by(builder: &mut csv::WriterBuilder) -> Spreadsheet {
+        let quoted =
+            builder.terminator(csv::Terminator::CRLF).quote_style(csv::QuoteStyle::Always).from_writer(Vec::new());
         Spreadsheet { writer: quoted, inert: true }
     }
 

@@ -7,7 +7,7 @@ use queue::{Database, Transaction};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, IdenStatic, Iterable, QueryFilter, QueryOrder,
     QuerySelect, QueryTrait, Set,
-    sea_query::{ExprTrait, OnConflict},
+    sea_query::{Expr, ExprTrait, OnConflict},
 };
 
 use crate::{
@@ -82,11 +82,30 @@ pub async fn ids<'a>(
     txn: &impl ConnectionTrait,
     school_ids: impl IntoIterator<Item = &'a SchoolId>,
 ) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
+    ids_of(db, txn, school_ids, None).await
+}
+
+/// The same for members of staff. No file brings any, so that who they are is the same before an import and while it runs.
+pub async fn staff<'a>(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
+) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
+    ids_of(db, txn, school_ids, Some(Column::Student.eq(false))).await
+}
+
+async fn ids_of<'a>(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    school_ids: impl IntoIterator<Item = &'a SchoolId>,
+    which: Option<Expr>,
+) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().map(SchoolId::as_str).collect();
     let mut found = HashMap::new();
     for ids in school_ids.chunks(IDS) {
         let these = Entity::find().select_only().columns([Column::SchoolId, Column::Id]);
         let these = these.filter(Column::SchoolId.is_in(ids.iter().copied()));
+        let these = which.iter().cloned().fold(these, QueryFilter::filter);
         for row in txn.query_all_raw(db.build(&these.into_query())).await? {
             found.insert(row.try_get("", "school_id")?, row.try_get("", "id")?);
         }

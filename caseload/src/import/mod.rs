@@ -26,6 +26,7 @@ mod report;
 pub(crate) mod rows;
 pub(crate) mod spec;
 pub(crate) mod task;
+mod unreadable;
 mod upload;
 mod upsert;
 
@@ -38,10 +39,11 @@ pub use self::{
     error::ImportError,
     report::{BadRow, Report},
     rows::mapping::{LONGEST as LONGEST_MAPPING, Mapping},
+    unreadable::UnreadableLines,
     upload::{LARGEST, Upload},
 };
 use self::{
-    read::lines::Rows,
+    read::{lines::Rows, separator},
     rows::{
         checked_row::{self, Row},
         collapse::Collapse,
@@ -59,17 +61,24 @@ const BATCH: usize = 2_000;
 /// goes on from there.
 ///
 /// Reading blocks the thread for one buffer at a time, as local files do.
-pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mapping) -> Result<Report, ImportError> {
-    let mut rows = Rows::new(csv);
+pub async fn import(db: &queue::Database, mut csv: impl Read + Send, mapping: &Mapping) -> Result<Report, ImportError> {
+    let mut beginning = Vec::new();
+    csv.by_ref().take(separator::BYTES as u64).read_to_end(&mut beginning).map_err(::csv::Error::from)?;
+    let separator = mapping.separator.unwrap_or_else(|| separator::guess(&beginning));
+    let mut rows = Rows::new(Read::chain(std::io::Cursor::new(beginning), csv), separator);
     let plan = Plan::new(mapping, rows.headers()?)?;
+    if let Some(line) = rows.open_quote() {
+        return Err(ImportError::Header(checked_row::never_closed(line)));
+    }
     let mut report = Report::default();
     let mut seen: HashMap<SchoolId, u64> = HashMap::new();
     let mut collapse = Collapse::default();
     let mut batch = Vec::with_capacity(BATCH);
 
-    while let Some((line, record)) = rows.next()? {
+    while let Some(row) = rows.next()? {
         report.rows += 1;
-        let row = match checked_row::read(&plan, line, record) {
+        let line = row.line;
+        let row = match checked_row::of_file(&plan, &row) {
             Ok(row) => row,
             Err(reason) => {
                 report.refuse(line, reason);
@@ -81,7 +90,7 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
             continue;
         }
         if let Some(first) = seen.insert(row.school_id.clone(), line) {
-            report.refuse(line, checked_row::repeated(&row, first));
+            report.repeat(line, checked_row::repeated(&row.school_id, first));
             seen.insert(row.school_id, first);
             continue;
         }

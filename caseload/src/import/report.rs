@@ -20,6 +20,10 @@ pub struct Report {
     pub bad: Vec<BadRow>,
     /// All refused rows.
     pub bad_count: u64,
+    /// The first 1,000 rows of somebody who has one before, which counts.
+    pub repeated: Vec<BadRow>,
+    /// All of those.
+    pub repeated_count: u64,
 }
 
 /// A row that was not imported.
@@ -37,6 +41,13 @@ impl Report {
         self.bad_count += 1;
         if self.bad.len() < KEPT {
             self.bad.push(BadRow { line, reason });
+        }
+    }
+
+    pub(super) fn repeat(&mut self, line: u64, reason: String) {
+        self.repeated_count += 1;
+        if self.repeated.len() < KEPT {
+            self.repeated.push(BadRow { line, reason });
         }
     }
 }

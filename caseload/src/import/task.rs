@@ -8,7 +8,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use model::{
     Role, SchoolId, TaskErrorCode, TaskKind,
-    ledger::{FailReason, Outcome},
+    import::Separator,
+    ledger::{FailReason, Outcome, SkipReason},
 };
 use object_store::path::Path;
 use queue::{Chunk, ChunkContext, Executor, Failure, Progress, Run, Step};
@@ -29,7 +30,7 @@ use crate::{
     import::forget::ErasedSince,
     import::import_choice,
     import::read::batches::{Batch, Batches, FilePosition},
-    import::rows::checked_row::{self, Row},
+    import::rows::checked_row::Row,
     import::rows::header_plan::Plan,
     import::rows::mapping::Mapping,
     import::spec::{ImportSpec, UPLOAD},
@@ -48,7 +49,16 @@ impl Executor for Import {
         let spec: ImportSpec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
         let mapping = spec.mapping.parse().map_err(|error: ImportError| error.to_string())?;
         let (files, body, blocks) = (self.0.clone(), FilePosition::START, spec.blocks.into());
-        Ok(Box::new(ImportRun { files, mapping, blocks, plan: None, body, batches: None, read: None }))
+        Ok(Box::new(ImportRun {
+            files,
+            mapping,
+            blocks,
+            plan: None,
+            separator: Separator::Comma,
+            body,
+            batches: None,
+            read: None,
+        }))
     }
 }
 
@@ -58,6 +68,7 @@ struct ImportRun {
     blocks: Arc<[String]>,
     /// What to take from each row, once the header has been read.
     plan: Option<Plan>,
+    separator: Separator,
     /// Where the first row below the header is.
     body: FilePosition,
     batches: Option<Batches>,
@@ -124,10 +135,10 @@ impl Run for ImportRun {
         }
         let batches = match self.batches.take().filter(|batches| batches.at() == at) {
             Some(batches) => self.batches.insert(batches),
-            None => self.batches.insert(Batches::open(&self.files, &path, &self.blocks, at).await?),
+            None => self.batches.insert(Batches::open(&self.files, &path, &self.blocks, at, self.separator).await?),
         };
         let plan = self.plan.as_ref().ok_or_else(nothing_read)?;
-        self.read = batches.next().await?.map(|batch| read(plan, &batch)).transpose()?;
+        self.read = batches.next().await?.map(|batch| read(plan, &batch, self.separator)).transpose()?;
         Ok(())
     }
 
@@ -156,7 +167,7 @@ impl Run for ImportRun {
             true => {
                 let rows = lines.iter().filter_map(|line| match &line.what {
                     LineResult::Good(row) => Some(row.clone()),
-                    LineResult::Outranked | LineResult::Bad(_) => None,
+                    LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
                 });
                 import_choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
                 Progress::default()
@@ -171,9 +182,9 @@ impl Run for ImportRun {
 impl ImportRun {
     async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
         let bad = |error: ImportError| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
-        let (header, body) = file_lines::header(&self.files, path, &self.blocks).await?;
-        self.plan = Some(Plan::new(&self.mapping, &header.map_err(bad)?).map_err(bad)?);
-        self.body = body;
+        let head = file_lines::head(&self.files, path, &self.blocks, self.mapping.separator).await?.map_err(bad)?;
+        self.plan = Some(Plan::new(&self.mapping, &head.names).map_err(bad)?);
+        (self.body, self.separator) = (head.body, head.separator);
         Ok(())
     }
 }
@@ -192,8 +203,8 @@ fn nothing_read() -> Failure {
     Failure::transient(TaskErrorCode::Internal, "nothing was read")
 }
 
-fn read(plan: &Plan, batch: &Batch) -> Result<ReadRows, Failure> {
-    Ok(ReadRows { at: batch.at, lines: file_lines::read(plan, batch)?, next: batch.next })
+fn read(plan: &Plan, batch: &Batch, separator: Separator) -> Result<ReadRows, Failure> {
+    Ok(ReadRows { at: batch.at, lines: file_lines::read(plan, batch, separator)?, next: batch.next })
 }
 
 /// Writes the people of these lines, but those whose row is not the one that stands for them.
@@ -202,7 +213,7 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
     let erased = ErasedSince::load(chunk.db, chunk.txn, submitted).await?;
     match plan.collapses() {
         true => outrank(chunk, lines).await?,
-        false => refuse_repeated(chunk, lines).await?,
+        false => pass_repeated(chunk, lines).await?,
     }
     let progress = treat(chunk, plan, lines, &erased).await?;
     // Somebody who was erased meanwhile may have just been written.
@@ -215,7 +226,7 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
 fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &SchoolId> {
     lines.iter().filter_map(|line| match &line.what {
         LineResult::Good(row) => Some(&row.school_id),
-        LineResult::Outranked | LineResult::Bad(_) => None,
+        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
     })
 }
 
@@ -231,13 +242,13 @@ async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr>
     Ok(())
 }
 
-/// A second row of a person is a bad one, whichever chunk or attempt had the first.
-async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
+/// A second row of a person does not count, whichever chunk or attempt had the first.
+async fn pass_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
     let mut first = bulk_statements::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let LineResult::Good(row) = &line.what {
             match first.get(&row.school_id) {
-                Some(first) => line.what = LineResult::Bad(checked_row::repeated(row, *first)),
+                Some(first) => line.what = LineResult::Repeated(row.school_id.clone(), *first),
                 None => drop(first.insert(row.school_id.clone(), line.number)),
             }
         }
@@ -250,7 +261,7 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
     bulk_statements::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
         LineResult::Good(row) if !erased.has(&row.school_id) => Some(row),
-        LineResult::Good(_) | LineResult::Outranked | LineResult::Bad(_) => None,
+        LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
@@ -263,10 +274,13 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
             LineResult::Good(row) if !erased.has(&row.school_id) => {
                 (ids.get(&row.school_id).copied(), row.school_id.to_string())
             }
-            LineResult::Good(_) | LineResult::Outranked | LineResult::Bad(_) => (None, format!("Line {}", line.number)),
+            LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => {
+                (None, format!("Line {}", line.number))
+            }
         };
         let (outcome, reason, after) = match &line.what {
-            LineResult::Outranked => (Outcome::Skipped, Some("ANOTHER_ROW".to_owned()), None),
+            LineResult::Outranked => (Outcome::Skipped, Some(SkipReason::AnotherRow.name().to_owned()), None),
+            LineResult::Repeated(..) => (Outcome::Skipped, Some(SkipReason::Repeated.name().to_owned()), None),
             LineResult::Bad(reason) => (Outcome::Failed, Some(reason.clone()), None),
             LineResult::Good(row) if erased.has(&row.school_id) => {
                 (Outcome::Failed, Some(FailReason::Erased.name().to_owned()), None)

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use model::{Problem, Submitted, TaskId, TaskKind};
+use model::{Problem, Submitted, TaskId, TaskKind, import::Separator};
 use object_store::buffered::BufWriter;
 use queue::{Failure, NewTask, Task, Transaction};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 
@@ -36,7 +37,8 @@ pub struct Upload {
     /// Until all of it is there.
     writer: Option<BufWriter>,
     size: u64,
-    split: Split,
+    /// By each separator: which it is, is told when all of it is there.
+    splits: Vec<Split>,
     blocks: Blocks,
 }
 
@@ -49,8 +51,10 @@ impl Upload {
                 format!("The file is larger than {} MB. Split it, and upload the parts.", LARGEST / 1024 / 1024);
             return Err(Problem::field("file", "too_long", message).into());
         }
-        for &byte in &piece {
-            self.split.step(byte);
+        for split in &mut self.splits {
+            for &byte in &piece {
+                split.step(byte);
+            }
         }
         self.blocks.take(&piece);
         match &mut self.writer {
@@ -76,14 +80,28 @@ impl Upload {
         if self.size == 0 {
             return Err(Problem::field("file", "required", "Choose a CSV file.").into());
         }
-        self.split.end();
         if let Some(mut writer) = self.writer.take() {
             writer.shutdown().await.map_err(|error| Error::Internal(error.to_string()))?;
         }
         let blocks = std::mem::take(&mut self.blocks).end().into();
-        // The first row is the header.
-        let rows = self.split.rows.saturating_sub(1);
+        let mut rows = RowCounts::default();
+        for (count, split) in rows.0.iter_mut().zip(&mut self.splits) {
+            split.end();
+            // The first row is the header.
+            *count = split.rows.saturating_sub(1);
+        }
         Ok(UploadedFile { id: self.id, rows, size: self.size, blocks })
+    }
+}
+
+/// How many rows a file has below its header: by each separator, since a quote that is none by one of them may hold a line end by
+/// another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowCounts(pub [u64; Separator::ALL.len()]);
+
+impl RowCounts {
+    pub fn by(self, separator: Separator) -> u64 {
+        Separator::ALL.iter().zip(self.0).find(|(of, _)| **of == separator).map_or(0, |(_, count)| count)
     }
 }
 
@@ -91,19 +109,18 @@ impl Upload {
 pub struct UploadedFile {
     /// Of the task that it will be.
     pub id: TaskId,
-    /// Below its header.
-    pub rows: u64,
+    pub rows: RowCounts,
     /// In bytes.
     pub size: u64,
     pub blocks: Arc<[String]>,
 }
 
-/// Whether the mapping fits the header of an upload that is there.
-async fn check(files: &Files, file: &UploadedFile, mapping: &Mapping) -> Result<()> {
-    let (header, _) = file_lines::header(files, &Files::of(file.id, UPLOAD), &file.blocks).await.map_err(unread)?;
-    let header = header.map_err(|error| unreadable(error.to_string()))?;
-    Plan::new(mapping, &header).map_err(|error| of_field("file", &error))?;
-    Ok(())
+/// Whether the mapping fits the header of an upload that is there, and what separates the cells of that.
+async fn check(files: &Files, file: &UploadedFile, mapping: &Mapping) -> Result<Separator> {
+    let head = file_lines::head(files, &Files::of(file.id, UPLOAD), &file.blocks, mapping.separator).await;
+    let head = head.map_err(unread)?.map_err(|error| unreadable(error.to_string()))?;
+    Plan::new(mapping, &head.names).map_err(|error| of_field("file", &error))?;
+    Ok(head.separator)
 }
 
 /// Why an upload that is there was not read.
@@ -134,7 +151,8 @@ impl Imports<'_> {
         self.may_import(actor)?;
         let (id, files) = (queue::new_id(), self.0.files().clone());
         let writer = Some(files.writer(&Files::of(id, UPLOAD)));
-        Ok(Upload { id, files, writer, size: 0, split: Split::default(), blocks: Blocks::default() })
+        let splits = Separator::ALL.iter().map(|separator| Split::new(*separator)).collect();
+        Ok(Upload { id, files, writer, size: 0, splits, blocks: Blocks::default() })
     }
 
     /// Submits the import of an uploaded file. What is wrong with the mapping or the header is refused at once.
@@ -152,9 +170,10 @@ impl Imports<'_> {
         self.may_import(actor)?;
         let read: Mapping = mapping.parse().map_err(|error: ImportError| of_field("mapping", &error))?;
         let uploaded = upload.close().await?;
-        check(self.0.files(), &uploaded, &read).await?;
+        let separator = check(self.0.files(), &uploaded, &read).await?;
+        let rows = uploaded.rows.by(separator);
         let txn = self.0.db().begin_write().await?;
-        let task = self.enqueue(&txn, actor, file, mapping, &uploaded).await?;
+        let task = self.enqueue(&txn, actor, file, mapping, &uploaded, rows).await?;
         self.0.db().commit(txn).await?;
         self.0.queue().announce(&task);
         Ok(submitted(&task))
@@ -168,12 +187,13 @@ impl Imports<'_> {
         file: &str,
         mapping: &str,
         uploaded: &UploadedFile,
+        rows: u64,
     ) -> Result<Task> {
         let blocks = uploaded.blocks.to_vec();
         let spec = ImportSpec { file: shortened(file), mapping: mapping.to_owned(), blocks };
         let mut new = NewTask::new(TaskKind::Import.name(), json!(spec), actor.person_id);
         new.id = Some(uploaded.id);
-        new.total = Some(uploaded.rows.cast_signed());
+        new.total = Some(rows.cast_signed());
         let task = enqueue::enqueue(self.0, txn, new).await?.task();
         let entry = Entry {
             by: By::Actor(actor),

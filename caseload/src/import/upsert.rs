@@ -129,7 +129,7 @@ pub fn judge(
     })
 }
 
-/// The people whom this batch names as coaches, by school id.
+/// The members of staff whom this batch names as coaches, by school id.
 pub async fn coaches(
     db: &Database,
     connection: &impl ConnectionTrait,
@@ -138,12 +138,14 @@ pub async fn coaches(
 ) -> Result<HashMap<SchoolId, PersonId>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
     let named: BTreeSet<SchoolId> = named.filter_map(|coach| coach.parse().ok()).collect();
-    bulk_statements::ids(db, connection, &named).await
+    bulk_statements::staff(db, connection, &named).await
 }
 
 fn known(plan: &Plan, coaches: &HashMap<SchoolId, PersonId>, coach: &str) -> Result<PersonId, String> {
     let id = coach.parse::<SchoolId>().ok().and_then(|coach| coaches.get(&coach).copied());
-    id.ok_or_else(|| format!("{}: nobody here has the school ID “{coach}”", label(plan, Field::Coach)))
+    id.ok_or_else(|| {
+        format!("{}: no member of staff has the school ID “{coach}”, and a file adds none", label(plan, Field::Coach))
+    })
 }
 
 fn label(plan: &Plan, field: Field) -> &str {

@@ -35,6 +35,7 @@ on_both!(
     a_mapping_speaks_only_of_what_it_names,
     a_missing_column_stops_it_before_anything_is_written,
     more_people_than_a_batch_are_written_in_several,
+    what_stands_between_the_cells_is_guessed_or_said,
     the_real_data_set,
 );
 
@@ -113,16 +114,19 @@ async fn a_mapping_speaks_only_of_what_it_names(on: On) {
     let test = TestDb::new(on).await.unwrap();
     let coach = "C1,Cora,Kane,,,,ACTIVE,,\n";
     run(&test.db, PLAIN, &format!("{HEADER}{coach}")).await;
+    let txn = test.db.begin_write().await.unwrap();
+    txn.execute_unprepared("UPDATE person SET student = FALSE WHERE school_id = 'C1'").await.unwrap();
+    test.db.commit(txn).await.unwrap();
     let report =
         run(&test.db, PLAIN, &format!("{HEADER}1,Ana,Ek,a@b.org,,C1,ACTIVE,,kept\n2,Bo,Li,,,C9,ACTIVE,,\n")).await;
-    assert_eq!(report.bad[0].reason, "coach: nobody here has the school ID “C9”");
+    assert_eq!(report.bad[0].reason, "coach: no member of staff has the school ID “C9”, and a file adds none");
     let report = run(&test.db, PLAIN, &format!("{HEADER}SYSTEM,Ana,Ek,,,,ACTIVE,,\n")).await;
     assert_eq!(report.bad[0].reason, "id: “SYSTEM” is a member of staff");
 
     let bare = "person = { school_id = 'id', last_name = 'last', program_status = { value = 'ACTIVE' } }";
     let report = run(&test.db, bare, "id,last\n1,Ekberg\n1,Ek\n").await;
-    assert_eq!((report.updated, report.bad_count), (1, 1));
-    assert!(report.bad[0].reason.contains("already in line 2"), "{}", report.bad[0].reason);
+    assert_eq!((report.updated, report.bad_count, report.repeated_count), (1, 0, 1));
+    assert_eq!(report.repeated[0].reason, "“1” is already in line 2");
     let kept = "SELECT count(*) FROM person JOIN person coach ON coach.id = person.coach_id
         WHERE person.sort_key = 'ekberg ana' AND person.email_key = 'a@b.org' AND person.extra = '{\"note\":\"kept\"}'";
     assert_eq!(one::<i64>(&test.db, kept).await, 1);
@@ -145,6 +149,17 @@ async fn more_people_than_a_batch_are_written_in_several(on: On) {
     assert_eq!(run(&test.db, PLAIN, &file).await.created, 4_501);
     assert_eq!(run(&test.db, PLAIN, &file).await.unchanged, 4_501);
     assert_history(&test.db, 4_501).await;
+}
+
+async fn what_stands_between_the_cells_is_guessed_or_said(on: On) {
+    let test = TestDb::new(on).await.unwrap();
+    let bare = "person = { school_id = 'id', last_name = 'last', program_status = { value = 'ACTIVE' } }";
+    let report = run(&test.db, bare, "id;last\n1;\"Li; Bo\"\n2;\"Ek\n").await;
+    assert_eq!((report.rows, report.created), (2, 1));
+    assert_eq!(report.bad[0].reason, "the quote that opens in line 3 is never closed");
+    let said = format!("separator = 'tab'\n{bare}");
+    let report = run(&test.db, &said, "id\tlast\n3\tA;B,C\n").await;
+    assert_eq!(report.created, 1);
 }
 
 async fn the_real_data_set(on: On) {

@@ -4,12 +4,13 @@ use std::{fmt::Write, sync::Arc, time::Duration};
 
 use caseload::{
     Limits,
+    import::UnreadableLines,
     mail::Mail,
     prune::{PruneFiles, PruneUnused},
 };
 use model::{
     LedgerQuery, MatchingId, Problem, TaskId, TaskState,
-    import::{DateForm, LineOutcome, PreparedImport, Sure},
+    import::{DateForm, LineOutcome, PreparedImport, Separator, Sure},
 };
 use queue::{
     lock::{LockRequest, Locks, MemoryLocks},
@@ -25,6 +26,10 @@ testkit::on_both!(
     a_date_is_read_in_the_order_that_was_chosen,
     of_several_lines_of_a_person_the_one_counts_that_was_chosen,
     of_a_long_file_the_first_lines_are_counted,
+    a_file_with_semicolons_or_tabs_is_read_as_such_and_imported_as_it_was_read,
+    a_quote_that_never_closes_is_named_with_its_line,
+    the_unreadable_lines_are_a_file_before_and_after_the_import,
+    whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line,
     a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns,
     what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost,
     what_is_no_list_of_people_is_refused_with_what_to_do,
@@ -132,13 +137,13 @@ async fn what_is_counted_is_what_the_import_then_does(on: On) {
     assert_eq!(fields(&import), ["school_id", "last_name", "primary_email", "program_status", ""]);
     let counted = import.counted.unwrap();
     assert_eq!(
-        (counted.lines, counted.new, counted.changed, counted.unchanged, counted.unreadable),
-        (711, 700, 2, 2, 7),
+        (counted.lines, counted.new, counted.changed, counted.unchanged, counted.repeated, counted.unreadable),
+        (711, 700, 2, 2, 1, 6),
         "{:?}",
         counted.causes
     );
     let causes: Vec<(u64, u64)> = counted.causes.iter().map(|cause| (cause.lines, cause.first)).collect();
-    assert_eq!((causes[0], causes.len(), causes.iter().map(|(lines, _)| lines).sum::<u64>()), ((2, 708), 6, 7));
+    assert_eq!((causes[0], causes.len(), causes.iter().map(|(lines, _)| lines).sum::<u64>()), ((2, 708), 5, 6));
     assert_eq!(counted.first[2].what, LineOutcome::Changed);
     assert_eq!(counted.first[2].detail, "program status: Active → Inactive");
     assert_eq!(
@@ -154,7 +159,10 @@ async fn what_is_counted_is_what_the_import_then_does(on: On) {
     let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.title.as_str(), row.state), ("Import roster.csv", TaskState::DoneWithProblems));
     let (done, unchanged, failed) = (counted.people(), counted.unchanged, counted.unreadable);
-    assert_eq!((row.total, row.succeeded, row.skipped, row.failed), (Some(counted.lines), done, unchanged, failed));
+    assert_eq!(
+        (row.total, row.succeeded, row.skipped, row.failed),
+        (Some(counted.lines), done, unchanged + counted.repeated, failed)
+    );
     let made = "SELECT COUNT(*) FROM task_person WHERE task_id = $1 AND after_value = 'Created'";
     assert_eq!(c.count(made, [task.into()]).await, counted.new.cast_signed());
     // Line by line.
@@ -193,7 +201,7 @@ async fn a_date_is_read_in_the_order_that_was_chosen(on: On) {
 async fn of_several_lines_of_a_person_the_one_counts_that_was_chosen(on: On) {
     let c = College::of(on, 1).await;
     let id = prepared(&c, "ID,Surname,When\nM-1,Early,2013\nM-1,Late,2015\nM-1,Middle,2014\nM-2,Alone,2013\n").await;
-    assert_eq!(page(&c, id).await.counted.unwrap().unreadable, 2, "unless somebody says otherwise");
+    assert_eq!(page(&c, id).await.counted.unwrap().repeated, 2, "unless somebody says otherwise");
     let import = choose(&c, id, &[("keep", "latest"), ("keepBy", "")]).await;
     assert_eq!((import.wrong[0].field.as_str(), import.keep.as_str()), ("keepBy", "latest"));
     let import = choose(&c, id, &[("f2", ""), ("keep", "latest"), ("keepBy", "2")]).await;
@@ -208,6 +216,95 @@ async fn of_several_lines_of_a_person_the_one_counts_that_was_chosen(on: On) {
     assert_eq!(c.count(late, []).await, 1);
 }
 
+async fn a_file_with_semicolons_or_tabs_is_read_as_such_and_imported_as_it_was_read(on: On) {
+    let c = College::of(on, 1).await;
+    for (number, (sign, separator)) in [(';', Separator::Semicolon), ('\t', Separator::Tab)].into_iter().enumerate() {
+        // By commas a quote within a cell is none, and this file has a line more.
+        let file = format!("id;last name;note\nS{number}-1;Ek;\"two\nlines; of it\"\nS{number}-2;Li, Bo;1,5\n");
+        let id = prepared(&c, &file.replace(';', &sign.to_string())).await;
+        let import = page(&c, id).await;
+        assert_eq!((import.separator, import.is_separator_chosen, import.file.rows), (separator, false, 2));
+        assert_eq!(fields(&import), ["school_id", "last_name", ""]);
+        assert_eq!(import.counted.as_ref().map(|counted| (counted.lines, counted.new)), Some((2, 2)));
+
+        // By another one it is one column, and by its own again it is what it was.
+        let other = choose(&c, id, &[("separator", "comma"), ("f0", "school_id")]).await;
+        assert_eq!((other.separator, other.is_separator_chosen), (Separator::Comma, true));
+        assert!(other.columns.len() < 3 && !other.wrong.is_empty() && other.counted.is_none());
+        let again = choose(&c, id, &[("separator", separator.name())]).await;
+        assert_eq!((again.separator, again.file.rows, fields(&again)), (separator, 2, fields(&import)));
+        let task = imported(&c, id, None).await.unwrap();
+        c.run().await;
+        let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
+        assert_eq!((row.total, row.succeeded, row.failed), (Some(2), 2, 0), "{file}");
+    }
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE last_name = 'Li, Bo'", []).await, 2);
+    let (id, other) = (prepared(&c, "id,last\n1,Ek\n").await, owned(&[("separator", "bar")]));
+    let refused = Problem::from(c.caseload.imports().choose(&c.administrator, id, &other).await.unwrap_err());
+    assert_eq!(refused.message_for("separator"), Some("This is none of the choices."));
+}
+
+async fn the_unreadable_lines_are_a_file_before_and_after_the_import(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id;last name;email\nL-1;Ek;\nL-2;=1+1;nowhere\nL-3;Li\nL-1;Ek;\n").await;
+    choose(&c, id, &[("f2", "primary_email")]).await;
+    let whole = async |mut lines: UnreadableLines| {
+        let mut text = Vec::new();
+        while let Some(part) = lines.next().await.unwrap() {
+            text.extend(part);
+        }
+        String::from_utf8(text).unwrap()
+    };
+    let imports = c.caseload.imports();
+    let before = whole(imports.unreadable(&c.administrator, id).await.unwrap()).await;
+    let (wrong, short) = ("email: “nowhere” is not an email address", "2 cells where the header has 3");
+    let names = "\"Line\",\"Reason\",\"id\",\"last name\",\"email\"\r\n";
+    let lines = format!("\"3\",\"{wrong}\",\"L-2\",\"'=1+1\",\"nowhere\"\r\n\"4\",\"{short}\",\"L-3\",\"Li\"\r\n");
+    assert_eq!(before, format!("{names}{lines}"));
+    let other = Problem::from(imports.unreadable(&c.manager, id).await.err().unwrap());
+    assert_eq!(other.status, 403);
+
+    let task = imported(&c, id, None).await.unwrap();
+    c.run().await;
+    assert_eq!(whole(imports.failed_lines(&c.administrator, task).await.unwrap()).await, before);
+    let downloaded = "SELECT COUNT(*) FROM audit WHERE action = 'ledger.download'";
+    assert_eq!(c.count(downloaded, []).await, 1, "it is put down who took them");
+    // The file goes by schedule, and what is wrong with which line is known still.
+    c.caseload.files().delete_but(task, None).await.unwrap();
+    let after = whole(imports.failed_lines(&c.administrator, task).await.unwrap()).await;
+    assert_eq!(after, format!("\"Line\",\"Reason\"\r\n\"3\",\"{wrong}\"\r\n\"4\",\"{short}\"\r\n"));
+}
+
+async fn whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line(on: On) {
+    let c = College::of(on, 1).await;
+    c.write("UPDATE person SET school_id = 'STAFF-1' WHERE id = $1", [c.coach.person_id.into()]).await;
+    // Far more than are written at once stand between the new one and those who name them.
+    let between: String = (0..1_200).map(|n| format!("B-{n},Between,STAFF-1,{}\n", "x".repeat(300))).collect();
+    let file = format!("id,last name,coach,note\nA-1,Before,NEW-1,\nNEW-1,New,STAFF-1,\n{between}A-2,After,NEW-1,\n");
+    let id = prepared(&c, &file).await;
+    let import = choose(&c, id, &[("f2", "coach")]).await;
+    let counted = import.counted.unwrap();
+    assert_eq!((counted.new, counted.unreadable), (1_201, 2), "{:?}", counted.causes);
+    let why = "coach: no member of staff has the school ID “NEW-1”, and a file adds none";
+    assert_eq!((counted.causes[0].lines, counted.causes[0].reason.as_str()), (2, why));
+    let task = imported(&c, id, None).await.unwrap();
+    c.run().await;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.succeeded, row.failed), (1_201, 2));
+}
+
+async fn a_quote_that_never_closes_is_named_with_its_line(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,last name\nQ-1,Ek\nQ-2,\"Li\nQ-3,Moe\n").await;
+    let counted = page(&c, id).await.counted.unwrap();
+    assert_eq!((counted.lines, counted.new, counted.unreadable), (2, 1, 1));
+    assert_eq!(counted.causes[0].reason, "the quote that opens in line 3 is never closed");
+    let task = imported(&c, id, None).await.unwrap();
+    c.run().await;
+    let lines = c.caseload.tasks().ledger(&c.administrator, task, &LedgerQuery::default()).await.unwrap().items;
+    assert_eq!(lines[1].reason_label.as_deref(), Some("the quote that opens in line 3 is never closed"));
+}
+
 async fn of_a_long_file_the_first_lines_are_counted(on: On) {
     let c = College::of(on, 1).await;
     let mut file = "id,name\n".to_owned();
@@ -217,7 +314,7 @@ async fn of_a_long_file_the_first_lines_are_counted(on: On) {
     let import = page(&c, prepared(&c, &file).await).await;
     let counted = import.counted.unwrap();
     assert_eq!((import.file.rows, counted.lines, counted.new), (20_100, 20_000, 20_000));
-    assert_eq!((counted.first.len(), counted.examples.len()), (5, 20), "what is kept has an end");
+    assert_eq!((counted.first.len(), counted.examples.len()), (50, 20), "what is kept has an end");
 }
 
 async fn a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns(on: On) {
@@ -286,8 +383,8 @@ async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
         ("", "Choose a CSV file"),
         ("id,name\n", "no lines below"),
         (",,\n1,2,3\n", "no column names"),
-        ("id;name\n1;2\n", "separated by semicolons"),
-        ("id\tname\n1\t2\n", "separated by tabs"),
+        ("id|name\n1|2\n", "separated by bars"),
+        ("id,\"name\n1,2\n", "the quote that opens in line 1 is never closed"),
         ("PK\u{3}\u{4}\0\0\n1\n", "This is not a CSV file"),
         (&format!("{wide}\n1\n"), "201 columns"),
     ] {

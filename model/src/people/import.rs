@@ -2,12 +2,31 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FieldError, Instant, MatchingId, TaskId};
+use crate::{FieldError, Instant, MatchingId, TaskId, enum_words::words};
 
 /// What a column is matched to that is not imported.
 pub const LEFT_OUT: &str = "";
 /// What a column is matched to that is kept under its own name.
 pub const EXTRA: &str = "extra";
+
+words! {
+    /// What stands between the cells of a file.
+    Separator {
+        Comma = "comma", "Commas";
+        Semicolon = "semicolon", "Semicolons";
+        Tab = "tab", "Tabs";
+    }
+}
+
+impl Separator {
+    pub fn byte(self) -> u8 {
+        match self {
+            Separator::Comma => b',',
+            Separator::Semicolon => b';',
+            Separator::Tab => b'\t',
+        }
+    }
+}
 
 /// A file that was uploaded and is not imported yet, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +47,9 @@ pub struct PreparedImport {
     pub file: PreparedFile,
     /// Whether what was looked at is UTF-8.
     pub is_utf8: bool,
+    pub separator: Separator,
+    /// Whether somebody chose it, and it was not guessed.
+    pub is_separator_chosen: bool,
     pub columns: Vec<MatchedColumn>,
     /// The fields that a column can be matched to, with what they are called.
     pub fields: Vec<(String, String)>,
@@ -135,6 +157,9 @@ pub struct ImportCount {
     pub unreadable: u64,
     /// Another line of the same person counts.
     pub outranked: u64,
+    /// A line before it is of the same person.
+    #[serde(default)]
+    pub repeated: u64,
     pub causes: Vec<UnreadableCause>,
     /// The first lines.
     pub first: Vec<ReadLine>,
@@ -178,15 +203,17 @@ pub enum LineOutcome {
     Changed,
     Unchanged,
     Outranked,
+    Repeated,
     Unreadable,
 }
 
 impl LineOutcome {
-    pub const ALL: [LineOutcome; 5] = [
+    pub const ALL: [LineOutcome; 6] = [
         LineOutcome::New,
         LineOutcome::Changed,
         LineOutcome::Unchanged,
         LineOutcome::Outranked,
+        LineOutcome::Repeated,
         LineOutcome::Unreadable,
     ];
 
@@ -197,6 +224,7 @@ impl LineOutcome {
             LineOutcome::Changed => "changed",
             LineOutcome::Unchanged => "unchanged",
             LineOutcome::Outranked => "outranked",
+            LineOutcome::Repeated => "repeated",
             LineOutcome::Unreadable => "unreadable",
         }
     }

@@ -37,6 +37,8 @@ words! {
         UnknownCoach = "UNKNOWN_COACH", "no such coach";
         /// Of several rows of one person in an import, another one.
         AnotherRow = "ANOTHER_ROW", "another line for this person was used";
+        /// A second line of a person in an import.
+        Repeated = "REPEATED", "repeated; the first line of this person was used";
     }
 }
 

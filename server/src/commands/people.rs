@@ -58,12 +58,21 @@ fn print(report: &Report) {
     for bad in &report.bad {
         eprintln!("line {}: {}", bad.line, bad.reason);
     }
-    let unnamed = report.bad_count - report.bad.len() as u64;
+    for repeated in &report.repeated {
+        eprintln!("line {}: repeated, {}", repeated.line, repeated.reason);
+    }
+    let unnamed = report.bad_count - report.bad.len() as u64 + report.repeated_count - report.repeated.len() as u64;
     if unnamed > 0 {
         eprintln!("and {unnamed} more");
     }
     say(format_args!(
-        "rows: {}; people: {} ({} created, {} updated, {} unchanged); rows refused: {}",
-        report.rows, report.people, report.created, report.updated, report.unchanged, report.bad_count
+        "rows: {}; people: {} ({} created, {} updated, {} unchanged); rows refused: {}; rows repeated: {}",
+        report.rows,
+        report.people,
+        report.created,
+        report.updated,
+        report.unchanged,
+        report.bad_count,
+        report.repeated_count
     ));
 }

@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod ids;
 pub mod import;
+pub mod import_lines;
 pub mod reassign_upload;
 pub mod settings;
 pub mod upload;

@@ -153,6 +153,9 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
             Json(json!({ "reason": "x" })),
             [401, 403, 403, 403, 404],
         ),
+        (get.clone(), "/admin/import/{id}/unreadable.csv", Nothing, [401, 403, 403, 403, 404]),
+        // The task is of no import.
+        (get.clone(), "/tasks/{id}/unreadable.csv", Nothing, [401, 403, 403, 403, 404]),
         (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
         (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
         (

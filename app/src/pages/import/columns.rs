@@ -33,7 +33,7 @@ pub fn view(import: &PreparedImport) -> AnyView {
 /// Which line counts of somebody who has several.
 fn several(import: &PreparedImport) -> AnyView {
     let choices = [
-        ("", "Use the first; the others are unreadable"),
+        ("", "Use the first; the others are skipped"),
         ("latest", "Use the one with the latest"),
         ("most", "Use the one with the highest"),
     ]

@@ -15,23 +15,31 @@ use crate::components::{
     values::badge::Badge,
 };
 
-/// The first lines, or the first of a sort.
-pub fn view(count: &ImportCount, asked: Option<LineOutcome>, address: &str) -> AnyView {
+/// So many of the first lines are shown at a time.
+const SHOWN: usize = 5;
+
+/// The first lines, turned over so many times, or the first of a sort.
+pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, address: &str) -> AnyView {
+    let turned = turned.min(count.first.len().saturating_sub(1) / SHOWN);
     let shown: Vec<&ReadLine> = match asked {
         Some(what) => count.examples.iter().filter(|line| line.what == what).collect(),
-        None => count.first.iter().collect(),
+        None => count.first.iter().skip(turned * SHOWN).take(SHOWN).collect(),
     };
-    let title = match asked {
-        Some(what) => title(what, shown.len() as u64, of(count, what)),
-        None => "First lines, as Docket reads them".to_owned(),
+    let title = match (asked, turned) {
+        (Some(what), _) => title(what, shown.len() as u64, of(count, what)),
+        (None, 0) => "First lines, as Docket reads them".to_owned(),
+        (None, _) => "Lines as Docket reads them".to_owned(),
     };
-    let back = asked.map(|_| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });
+    let back = (asked.is_some() || turned > 0)
+        .then(|| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });
+    let next = (asked.is_none() && (turned + 1) * SHOWN < count.first.len())
+        .then(|| view! { <a href=format!("{address}?turn={}#h-first", turned + 1)>"Next lines"</a> });
     let lines = shown.into_iter().map(line).collect_view();
     let heads =
         [Number("Line"), Text("Name"), Text("School ID"), Text("Type"), Text("Campus"), Text("What would happen")];
     view! {
         <section aria-labelledby="h-first" class="stack tight">
-            <div class="section"><h2 id="h-first">{title}</h2>{back}</div>
+            <div class="section"><h2 id="h-first">{title}</h2><span class="line">{back}{next}</span></div>
             {table("Lines of the file with what the import would do", &heads, lines)}
         </section>
     }
@@ -45,6 +53,7 @@ pub fn of(count: &ImportCount, what: LineOutcome) -> u64 {
         LineOutcome::Changed => count.changed,
         LineOutcome::Unchanged => count.unchanged,
         LineOutcome::Outranked => count.outranked,
+        LineOutcome::Repeated => count.repeated,
         LineOutcome::Unreadable => count.unreadable,
     }
 }
@@ -55,6 +64,7 @@ fn title(what: LineOutcome, shown: u64, all: u64) -> String {
         LineOutcome::Changed => "People changed",
         LineOutcome::Unchanged => "Lines that change nothing",
         LineOutcome::Outranked => "Lines of people for whom another line is used",
+        LineOutcome::Repeated => "Repeated lines of people for whom the first line is used",
         LineOutcome::Unreadable => "Unreadable lines",
     };
     match shown < all {
@@ -69,6 +79,7 @@ fn line(line: &ReadLine) -> AnyView {
         LineOutcome::Changed => ("swap", "info", "Changed"),
         LineOutcome::Unchanged => ("skipped", "", "No change"),
         LineOutcome::Outranked => ("skipped", "", "Another line is used"),
+        LineOutcome::Repeated => ("skipped", "", "Repeated"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
     let name = match line.name.trim() {

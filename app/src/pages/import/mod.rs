@@ -49,13 +49,13 @@ pub fn Import(prepared: Vec<PreparedFile>, refusal: Option<Refusal>) -> impl Int
                     type="file"
                     id="file"
                     name="file"
-                    accept=".csv,text/csv"
+                    accept=".csv,.tsv,.txt,text/csv"
                     required
                     aria-invalid=file.is_some().then_some("true")
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "Comma-separated, in UTF-8, with column names in the first line. At most 64 MB. You see what will happen before anything is imported."
+                    "Separated by commas, semicolons or tabs, in UTF-8, with column names in the first line. At most 64 MB. You see what will happen before anything is imported."
                 </span>
                 <span class="problem" id="file-problem">{file}</span>
             </div>

@@ -2,7 +2,7 @@
 //! sum of what would happen.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::import::{LineOutcome, PreparedFile, PreparedImport, Sure};
+use model::import::{LineOutcome, PreparedFile, PreparedImport, Separator, Sure};
 
 use super::{api::PrepareImport, columns, import_panel, lines, lines_of, size, steps, sum};
 use crate::{
@@ -35,9 +35,9 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         .then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
     let asked =
         url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
-    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, &page));
+    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, turned(search), &page));
     let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &page));
-    let causes = import.counted.as_ref().and_then(sum::causes);
+    let causes = import.counted.as_ref().and_then(|counted| sum::causes(counted, &page));
     let panel = import_panel::view(&import, search, refusal.as_ref());
     let (card, matched) = (card(&import), matched(&import));
     view! {
@@ -80,21 +80,39 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     .erase()
 }
 
+/// How often the first lines have been turned over.
+fn turned(search: &str) -> usize {
+    url::value(search, "turn").and_then(|turn| turn.parse().ok()).unwrap_or(0)
+}
+
 /// The file, and what it is.
 fn card(import: &PreparedImport) -> AnyView {
     let PreparedFile { file, rows, size: bytes, .. } = &import.file;
     let columns = model::counted(import.columns.len() as u64, "column", "columns");
-    let letters = if import.is_utf8 { "UTF-8" } else { "not all of it UTF-8" };
-    let facts = format!(
-        "{}, {columns}, {}. Comma-separated, {letters}, column names in the first line.",
-        lines_of(*rows),
-        size(*bytes)
-    );
+    let letters = if import.is_utf8 { "UTF-8" } else { "Not all of it UTF-8" };
+    let facts = format!("{}, {columns}, {}. {letters}, column names in the first line.", lines_of(*rows), size(*bytes));
+    let said = if import.is_separator_chosen { "as you chose" } else { "as its first lines look" };
+    let separators = Separator::ALL
+        .iter()
+        .map(|of| {
+            let selected = *of == import.separator;
+            view! { <option value=of.name() selected=selected>{of.label()}</option> }
+        })
+        .collect_view();
     view! {
         <div class="filecard">
             <span class="tile"><Icon name="file"/></span>
             <div><strong>{file.clone()}</strong><small>{facts}</small></div>
             <a class="button" href="/admin/import">"Choose another file"</a>
+        </div>
+        <div class="line">
+            <label for="separator" class="meta soft">"Between its columns are"</label>
+            <span class="select">
+                <select id="separator" name="separator">{separators}</select>
+                <Icon name="down"/>
+            </span>
+            <span class="meta soft">{said}</span>
+            <button class="button" name="do" value="count">"Read again"</button>
         </div>
     }
     .erase()

@@ -12,7 +12,8 @@ use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 /// The table; `rows` is how many lines the whole file has.
 pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
     // Of most files nobody has several.
-    let shown = LineOutcome::ALL.into_iter().filter(|what| *what != LineOutcome::Outranked || count.outranked > 0);
+    let is_rare = |what| matches!(what, LineOutcome::Outranked | LineOutcome::Repeated);
+    let shown = LineOutcome::ALL.into_iter().filter(|what| !is_rare(*what) || of(count, *what) > 0);
     let lines = shown.map(|what| line(count, what, address)).collect_view();
     let (partial, whole) = match count.lines < rows {
         true => {
@@ -53,6 +54,7 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         LineOutcome::Changed => "people changed",
         LineOutcome::Unchanged => "no change needed",
         LineOutcome::Outranked => "skipped: another line of the person is used",
+        LineOutcome::Repeated => "repeated: the first line of the person is used",
         LineOutcome::Unreadable => "unreadable, not imported",
     };
     let class = match (number, what) {
@@ -78,7 +80,7 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
 }
 
 /// Why lines are unreadable, if any are.
-pub fn causes(count: &ImportCount) -> Option<AnyView> {
+pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     let title = match count.unreadable {
         0 => return None,
         1 => "1 line is unreadable".to_owned(),
@@ -93,6 +95,7 @@ pub fn causes(count: &ImportCount) -> Option<AnyView> {
                     <h3 id="h-bad">{title}</h3>
                     <ul>{causes}</ul>
                     <p>"Correct them in the file and upload it again, or import the others."</p>
+                    <a href=format!("{address}/unreadable.csv") rel="external" download>"Download the unreadable lines"</a>
                 </div>
             </section>
         }

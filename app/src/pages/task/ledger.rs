@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
+use model::{TaskKind, TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 
 use super::page_address;
 use crate::{components::tip::Tip, help::hint::Hint};
@@ -20,11 +20,15 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
         };
         return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
     }
+    let unreadable = (row.kind == TaskKind::Import.name() && row.failed > 0).then(|| {
+        let file = format!("/tasks/{}/unreadable.csv", row.id);
+        view! { <a class="textbutton" href=file rel="external" download>"Download the unreadable lines"</a> }
+    });
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
                 <h2 id="h-people">{if page_address::so_far(row, search) { "People processed so far" } else { "People" }}</h2>
-                <div><Tip on=Hint::Outcome/></div>
+                <div class="line">{unreadable}<Tip on=Hint::Outcome/></div>
             </div>
             <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
             {lines}

@@ -15,7 +15,7 @@ use crate::{
     files::store::Files,
     import::{
         bulk_statements,
-        file_lines::{self, FileLine, LineResult},
+        file_lines::{self, FileHead, FileLine, LineResult},
         prepare::{causes::UnreadableCauses, differences, look::shortened, matching::Matching, profile::Profile},
         read::batches::Batches,
         rows::{
@@ -34,8 +34,8 @@ use crate::{
 pub const MOST: u64 = 20_000;
 /// Lines that are judged at once where all had to be read first.
 const PART: usize = 2_000;
-/// Lines that are kept to be shown: the first ones, and of each sort.
-const FIRST: usize = 5;
+/// Lines that are kept to be shown: the first ones, which are turned over a few at a time, and of each sort.
+const FIRST: usize = 50;
 const EXAMPLES: u64 = 20;
 
 /// What was counted, and for which matching.
@@ -53,11 +53,24 @@ pub async fn count(
     profile: &Profile,
     matching: &Matching,
 ) -> Result<CountedImport> {
+    each(db, files, file, profile, matching, |_| ()).await
+}
+
+/// The same, and each line that is counted is told.
+pub async fn each(
+    db: &Database,
+    files: &Files,
+    file: &UploadedFile,
+    profile: &Profile,
+    matching: &Matching,
+    mut each: impl FnMut(&ReadLine) + Send,
+) -> Result<CountedImport> {
     let path = Files::of(file.id, UPLOAD);
     let unfit = |error: crate::import::ImportError| Error::from(crate::import::upload::unreadable(error.to_string()));
-    let (header, body) = file_lines::header(files, &path, &file.blocks).await.map_err(unread)?;
-    let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &header.map_err(unfit)?).map_err(unfit)?;
-    let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
+    let head = file_lines::head(files, &path, &file.blocks, Some(profile.separator)).await.map_err(unread)?;
+    let FileHead { names, separator, body } = head.map_err(unfit)?;
+    let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &names).map_err(unfit)?;
+    let mut batches = Batches::open(files, &path, &file.blocks, body, separator).await.map_err(unread)?;
     let mut tally =
         LineTally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..LineTally::default() };
     // Which line counts is known once all have been read.
@@ -66,21 +79,30 @@ pub async fn count(
     while read < MOST
         && let Some(batch) = batches.next().await.map_err(unread)?
     {
-        let mut lines = file_lines::read(&plan, &batch).map_err(unread)?;
+        let mut lines = file_lines::read(&plan, &batch, separator).map_err(unread)?;
         lines.truncate(usize::try_from(MOST - read).unwrap_or(usize::MAX));
         read += lines.len() as u64;
         match plan.collapses() {
             true => held.append(&mut lines),
-            false => tally.take(db, &plan, lines).await?,
+            false => tally.take(db, &plan, lines, &mut each).await?,
         }
     }
     outrank(&plan, &mut held);
     while !held.is_empty() {
         let rest = held.split_off(held.len().min(PART));
-        tally.take(db, &plan, std::mem::replace(&mut held, rest)).await?;
+        tally.take(db, &plan, std::mem::replace(&mut held, rest), &mut each).await?;
     }
     tally.count.causes = tally.causes.into_list();
     Ok(CountedImport { of: matching.clone(), count: tally.count })
+}
+
+/// What is found out of a line.
+enum JudgedLine {
+    Read(JudgedRow),
+    Outranked,
+    /// The line of the same person that counts.
+    Repeated(SchoolId, u64),
+    Unreadable(Option<SchoolId>, String),
 }
 
 /// What has been counted so far.
@@ -94,7 +116,13 @@ struct LineTally {
 
 impl LineTally {
     /// Judges the next lines against who is there now.
-    async fn take(&mut self, db: &Database, plan: &Plan, lines: Vec<FileLine>) -> Result<()> {
+    async fn take(
+        &mut self,
+        db: &Database,
+        plan: &Plan,
+        lines: Vec<FileLine>,
+        each: &mut (impl FnMut(&ReadLine) + Send),
+    ) -> Result<()> {
         let good: Vec<&Row> = lines.iter().filter_map(row).collect();
         let coaches = upsert::coaches(db, db.reader(), plan, &good).await?;
         let found = bulk_statements::look(db, db.reader(), good.iter().map(|row| &row.school_id)).await?;
@@ -102,51 +130,52 @@ impl LineTally {
             found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
         for line in lines {
             let judged = match line.what {
-                LineResult::Bad(reason) => Err((None, reason)),
-                LineResult::Outranked => Ok(None),
+                LineResult::Bad(reason) => JudgedLine::Unreadable(None, reason),
+                LineResult::Outranked => JudgedLine::Outranked,
+                LineResult::Repeated(school_id, first) => JudgedLine::Repeated(school_id, first),
                 LineResult::Good(row) => match self.seen.get(&row.school_id) {
-                    Some(first) => Err((Some(row.school_id.to_string()), checked_row::repeated(&row, *first))),
+                    Some(first) => JudgedLine::Repeated(row.school_id, *first),
                     None => {
                         self.seen.insert(row.school_id.clone(), line.number);
-                        let judged = upsert::judge(plan, &row, found.remove(&row.school_id), &coaches).map(Some);
-                        judged.map_err(|reason| (Some(row.school_id.to_string()), reason))
+                        match upsert::judge(plan, &row, found.remove(&row.school_id), &coaches) {
+                            Ok(judged) => JudgedLine::Read(judged),
+                            Err(reason) => JudgedLine::Unreadable(Some(row.school_id), reason),
+                        }
                     }
                 },
             };
-            self.note(line.number, judged);
+            each(&self.note(line.number, judged));
         }
         Ok(())
     }
 
-    fn note(&mut self, line: u64, judged: Result<Option<JudgedRow>, (Option<String>, String)>) {
+    fn note(&mut self, line: u64, judged: JudgedLine) -> ReadLine {
         self.count.lines += 1;
         let count = &mut self.count;
+        let nobody = |school_id: Option<SchoolId>, what, detail| {
+            let shown = shown(line, &Record::new(SchoolId::made_up(0, 0)), what, detail);
+            ReadLine { school_id: school_id.map(|id| shortened(id.as_str())).unwrap_or_default(), ..shown }
+        };
         let (number, read) = match judged {
-            Ok(None) => {
-                let nobody = Record::new(SchoolId::made_up(0, 0));
-                let line = ReadLine {
-                    school_id: String::new(),
-                    ..shown(line, &nobody, LineOutcome::Outranked, String::new())
-                };
-                (&mut count.outranked, line)
+            JudgedLine::Outranked => (&mut count.outranked, nobody(None, LineOutcome::Outranked, String::new())),
+            JudgedLine::Repeated(school_id, first) => {
+                let detail = checked_row::repeated(&school_id, first);
+                (&mut count.repeated, nobody(Some(school_id), LineOutcome::Repeated, detail))
             }
-            Ok(Some(JudgedRow::New(person))) => (&mut count.new, shown(line, &person, LineOutcome::New, String::new())),
-            Ok(Some(JudgedRow::Changed { before, after })) => {
+            JudgedLine::Read(JudgedRow::New(person)) => {
+                (&mut count.new, shown(line, &person, LineOutcome::New, String::new()))
+            }
+            JudgedLine::Read(JudgedRow::Changed { before, after }) => {
                 let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
                 let what = if wanted { differences::between(&before, &after) } else { String::new() };
                 (&mut count.changed, shown(line, &after, LineOutcome::Changed, what))
             }
-            Ok(Some(JudgedRow::Unchanged(person))) => {
+            JudgedLine::Read(JudgedRow::Unchanged(person)) => {
                 (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
             }
-            Err((school_id, reason)) => {
+            JudgedLine::Unreadable(school_id, reason) => {
                 self.causes.note(line, &reason);
-                let nobody = Record::new(SchoolId::made_up(0, 0));
-                let line = ReadLine {
-                    school_id: school_id.unwrap_or_default(),
-                    ..shown(line, &nobody, LineOutcome::Unreadable, reason)
-                };
-                (&mut count.unreadable, line)
+                (&mut count.unreadable, nobody(school_id, LineOutcome::Unreadable, reason))
             }
         };
         *number += 1;
@@ -154,8 +183,9 @@ impl LineTally {
             count.examples.push(read.clone());
         }
         if count.first.len() < FIRST {
-            count.first.push(read);
+            count.first.push(read.clone());
         }
+        read
     }
 }
 
@@ -174,7 +204,7 @@ fn outrank(plan: &Plan, lines: &mut [FileLine]) {
 fn row(line: &FileLine) -> Option<&Row> {
     match &line.what {
         LineResult::Good(row) => Some(row),
-        LineResult::Outranked | LineResult::Bad(_) => None,
+        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
     }
 }
 

@@ -78,7 +78,9 @@ pub async fn guess(db: &Database, seen: Seen) -> Result<Profile, DbErr> {
         };
         known(column, guess)
     });
-    Ok(Profile { lines: seen.lines, is_utf8: seen.is_utf8, columns: columns.collect() })
+    let columns = columns.collect();
+    let Seen { lines, is_utf8, separator, is_separator_chosen, rows, .. } = seen;
+    Ok(Profile { lines, is_utf8, separator, is_separator_chosen, rows: Some(rows), columns })
 }
 
 /// What is kept of a column.

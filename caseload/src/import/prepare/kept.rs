@@ -1,7 +1,10 @@
 //! Files that were uploaded and are not imported yet: a row of their owner's for each, and the file in the store. Both go when it is
 //! imported, cancelled or a day old, and of one account's the oldest when there are too many.
 
-use model::{Instant, MatchingId, Problem, TaskId, import::PreparedFile};
+use model::{
+    Instant, MatchingId, Problem, TaskId,
+    import::{PreparedFile, Separator},
+};
 use queue::{Database, Transaction, row_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryTrait,
@@ -21,7 +24,7 @@ use crate::{
             profile::Profile,
             saved,
         },
-        upload::{Upload, UploadedFile, shortened},
+        upload::{RowCounts, Upload, UploadedFile, shortened},
     },
     people::private_to_account::{self, Owned},
     statement::composed,
@@ -67,7 +70,7 @@ impl Imports<'_> {
         let uploaded = upload.close().await?;
         let _turn = self.0.inner.turns.wait(actor.person_id).await;
         let (db, files) = (self.0.db(), self.0.files());
-        let profile = guess(db, look(files, &uploaded).await?).await?;
+        let profile = guess(db, look(files, &uploaded, None).await?).await?;
         let saved = saved::fitting(db, actor.person_id, &profile).await?;
         let begun_with = saved.as_ref().map(|(id, _)| *id);
         let matching = saved.map_or_else(|| Matching::guessed(&profile), |(_, matching)| matching.for_file(&profile));
@@ -77,7 +80,7 @@ impl Imports<'_> {
             (Column::Id, uploaded.id.into()),
             (Column::OwnerId, actor.person_id.into()),
             (Column::File, shortened(file).into()),
-            (Column::LineCount, uploaded.rows.cast_signed().into()),
+            (Column::LineCount, uploaded.rows.by(profile.separator).cast_signed().into()),
             (Column::Size, uploaded.size.cast_signed().into()),
             (Column::Blocks, json(&uploaded.blocks)?.into()),
             (Column::Profile, json(&profile)?.into()),
@@ -97,6 +100,21 @@ impl Imports<'_> {
         db.commit(txn).await?;
         self.delete_files(&gone).await;
         Ok(uploaded.id)
+    }
+
+    /// Reads the file anew by another separator: what its columns are is found out, and nothing is counted yet.
+    pub(super) async fn read_again(self, actor: &Actor, kept: &mut Kept, separator: Separator) -> Result<()> {
+        let db = self.0.db();
+        kept.profile = guess(db, look(self.0.files(), &kept.uploaded, Some(separator)).await?).await?;
+        kept.file.rows = kept.uploaded.rows.by(separator);
+        let saved = saved::fitting(db, actor.person_id, &kept.profile).await?;
+        kept.begun_with = saved.as_ref().map(|(id, _)| *id);
+        kept.matching = match saved {
+            Some((_, matching)) => matching.for_file(&kept.profile),
+            None => Matching::guessed(&kept.profile),
+        };
+        kept.counted = None;
+        Ok(())
     }
 
     /// What importing would do, unless something is wrong with the matching.
@@ -124,7 +142,7 @@ impl Imports<'_> {
     }
 
     /// One of the actor's own.
-    pub(super) async fn kept(self, actor: &Actor, id: TaskId) -> Result<Kept> {
+    pub(in crate::import) async fn kept(self, actor: &Actor, id: TaskId) -> Result<Kept> {
         self.may_import(actor)?;
         let db = self.0.db();
         let own = Entity::find_by_id(id).filter(Column::OwnerId.eq(actor.person_id));
@@ -142,6 +160,8 @@ impl Imports<'_> {
     /// Writes down what a file's columns are matched to now, and what that would do.
     pub(super) async fn keep(self, kept: &Kept) -> Result<()> {
         let changed = Entity::update_many()
+            .col_expr(Column::Profile, Expr::value(json(&kept.profile)?))
+            .col_expr(Column::LineCount, Expr::value(kept.file.rows.cast_signed()))
             .col_expr(Column::Matching, Expr::value(json(&kept.matching)?))
             .col_expr(Column::BegunWith, Expr::value(kept.begun_with))
             .col_expr(Column::Counted, Expr::value(kept.counted.as_ref().map(json).transpose()?))
@@ -199,10 +219,12 @@ fn read(row: &Model) -> Result<Kept> {
     }
     let file = shown(row);
     let blocks: Vec<String> = of(&row.blocks)?;
+    let profile: Profile = of(&row.profile)?;
+    let rows = profile.rows.unwrap_or(RowCounts([file.rows; Separator::ALL.len()]));
     Ok(Kept {
-        uploaded: UploadedFile { id: row.id, rows: file.rows, size: file.size, blocks: blocks.into() },
+        uploaded: UploadedFile { id: row.id, rows, size: file.size, blocks: blocks.into() },
         file,
-        profile: of(&row.profile)?,
+        profile,
         matching: of(&row.matching)?,
         begun_with: row.begun_with,
         counted: row.counted.as_deref().map(of).transpose()?,

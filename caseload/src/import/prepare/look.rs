@@ -7,15 +7,15 @@ use crate::{
     Result,
     files::store::Files,
     import::{
-        file_lines,
+        file_lines::{self, FileHead},
         prepare::content::Content,
         read::batches::Batches,
         spec::UPLOAD,
-        upload::{UploadedFile, unread, unreadable},
+        upload::{RowCounts, UploadedFile, unread, unreadable},
     },
 };
 use csv::ByteRecord;
-use model::Problem;
+use model::{Problem, import::Separator};
 
 /// So many lines are looked at.
 const LOOKED_AT: u64 = 5_000;
@@ -45,20 +45,25 @@ pub struct SeenColumn {
 pub struct Seen {
     pub lines: u64,
     pub is_utf8: bool,
+    pub separator: Separator,
+    /// Whether it was said, and not guessed.
+    pub is_separator_chosen: bool,
+    pub rows: RowCounts,
     pub columns: Vec<SeenColumn>,
 }
 
-/// Looks at a file that lies in the store. What can be no list of people is refused.
-pub async fn look(files: &Files, file: &UploadedFile) -> Result<Seen> {
+/// Looks at a file that lies in the store, whose separator is guessed unless it is said. What can be no list of people is refused.
+pub async fn look(files: &Files, file: &UploadedFile, chosen: Option<Separator>) -> Result<Seen> {
     let path = Files::of(file.id, UPLOAD);
-    let (header, body) = file_lines::header(files, &path, &file.blocks).await.map_err(unread)?;
-    let header = header.map_err(|error| unreadable(error.to_string()))?;
-    let mut seen = Seen { lines: 0, is_utf8: true, columns: columns(&header)? };
-    let mut batches = Batches::open(files, &path, &file.blocks, body).await.map_err(unread)?;
+    let head = file_lines::head(files, &path, &file.blocks, chosen).await.map_err(unread)?;
+    let FileHead { names, separator, body } = head.map_err(|error| unreadable(error.to_string()))?;
+    let (columns, is_separator_chosen, rows) = (columns(&names)?, chosen.is_some(), file.rows);
+    let mut seen = Seen { lines: 0, is_utf8: true, separator, is_separator_chosen, rows, columns };
+    let mut batches = Batches::open(files, &path, &file.blocks, body, separator).await.map_err(unread)?;
     while seen.lines < LOOKED_AT
         && let Some(batch) = batches.next().await.map_err(unread)?
     {
-        file_lines::each(&batch, |_, record| seen.note(record)).map_err(unread)?;
+        file_lines::each(&batch, separator, |row| seen.note(row.record)).map_err(unread)?;
     }
     if seen.lines == 0 {
         return Err(unreadable("This file has column names, but no lines below them.").into());
@@ -77,10 +82,9 @@ fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
         unreadable("The column names are not UTF-8. In a spreadsheet, choose “Save as” and CSV (UTF-8).")
     })?;
     if let [only] = &names[..]
-        && let Some((_, word)) = SEPARATORS.iter().find(|(sign, _)| only.contains(*sign))
+        && only.contains('|')
     {
-        let why =
-            format!("The columns of this file are separated by {word}. Save it with commas, and upload it again.");
+        let why = "The columns of this file are separated by bars. Save it with commas, and upload it again.";
         return Err(unreadable(why));
     }
     if names.len() > COLUMNS {
@@ -95,9 +99,6 @@ fn columns(header: &ByteRecord) -> Result<Vec<SeenColumn>, Problem> {
     }
     Ok(names.iter().map(|name| SeenColumn::new(name, &names)).collect())
 }
-
-/// What other files have between their columns.
-const SEPARATORS: [(char, &str); 3] = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars")];
 
 impl SeenColumn {
     fn new(name: &str, all: &[String]) -> SeenColumn {

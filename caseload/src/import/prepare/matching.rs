@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     FieldError, ProgramStatus,
-    import::{DateForm, EXTRA, LEFT_OUT},
+    import::{DateForm, EXTRA, LEFT_OUT, Separator},
 };
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -30,7 +30,7 @@ pub struct Matching {
     pub dates: BTreeMap<String, DateForm>,
     /// The program status of new people where no column says it.
     pub new_status: Option<ProgramStatus>,
-    /// Which line stands for a person who has several; without it a second one is unreadable.
+    /// Which line stands for a person who has several; without it the first one does.
     #[serde(default)]
     pub keep: Option<KeptLine>,
 }
@@ -156,6 +156,10 @@ impl Matching {
             }
         }
         let mut mapping = Table::new();
+        // What a run guesses by itself is left to it.
+        if profile.is_separator_chosen || profile.separator != Separator::Comma {
+            mapping.insert("separator".to_owned(), Value::String(profile.separator.name().to_owned()));
+        }
         if let Some(status) = self.new_status.filter(|_| !person.contains_key(Field::ProgramStatus.name())) {
             let status = (Field::ProgramStatus.name().to_owned(), Value::String(status.name().to_owned()));
             mapping.insert("new_people".to_owned(), Value::Table([status].into_iter().collect()));

@@ -3,7 +3,7 @@
 
 use model::{
     Problem, ProgramStatus,
-    import::{DateForm, EXTRA, LEFT_OUT},
+    import::{DateForm, EXTRA, LEFT_OUT, Separator},
 };
 
 use crate::import::{
@@ -20,6 +20,15 @@ pub const NEW_STATUS: &str = "newStatus";
 /// Which of several lines of a person counts, and by which column.
 const KEEP: &str = "keep";
 const KEEP_BY: &str = "keepBy";
+
+/// What stands between the cells.
+const SEPARATOR: &str = "separator";
+
+/// The separator that was chosen.
+pub fn separator(pairs: &[(String, String)]) -> Result<Option<Separator>, Problem> {
+    let chosen = pairs.iter().rfind(|(key, _)| key == SEPARATOR).map(|(_, chosen)| chosen);
+    chosen.map(|chosen| chosen.parse().map_err(|_| unknown(SEPARATOR))).transpose()
+}
 
 /// Takes over what was chosen; whatever the form does not speak of stays.
 pub fn take(matching: &mut Matching, profile: &Profile, pairs: &[(String, String)]) -> Result<(), Problem> {

@@ -33,6 +33,8 @@ impl Imports<'_> {
         let new_status = kept.matching.new_status.unwrap_or(ProgramStatus::Active);
         Ok(PreparedImport {
             is_utf8: kept.profile.is_utf8,
+            separator: kept.profile.separator,
+            is_separator_chosen: kept.profile.is_separator_chosen,
             columns: kept.profile.columns.iter().map(|column| matched(column, &kept.matching)).collect(),
             fields: fields.chain([(EXTRA.to_owned(), "Extra field, under its own name".to_owned())]).collect(),
             new_status: (!has_status).then(|| new_status.name().to_owned()),
@@ -51,8 +53,19 @@ impl Imports<'_> {
     /// Takes over what was chosen, and counts anew what importing would do. What is wrong is said by the page.
     pub async fn choose(self, actor: &Actor, id: TaskId, pairs: &[(String, String)]) -> Result<()> {
         let mut kept = self.kept(actor, id).await?;
-        matching_form::take(&mut kept.matching, &kept.profile, pairs)?;
+        self.take(actor, &mut kept, pairs).await?;
         self.count_again(actor, &mut kept).await
+    }
+
+    /// What the form says: of another separator alone, since the columns are others then.
+    async fn take(self, actor: &Actor, kept: &mut Kept, pairs: &[(String, String)]) -> Result<()> {
+        match matching_form::separator(pairs)?.filter(|separator| *separator != kept.profile.separator) {
+            Some(separator) => {
+                let _turn = self.0.inner.turns.wait(actor.person_id).await;
+                self.read_again(actor, kept, separator).await
+            }
+            None => Ok(matching_form::take(&mut kept.matching, &kept.profile, pairs)?),
+        }
     }
 
     async fn count_again(self, actor: &Actor, kept: &mut Kept) -> Result<()> {
@@ -85,7 +98,7 @@ impl Imports<'_> {
             Ok(kept) => kept,
             Err(error) => return self.imported_already(actor, id).await.ok_or(error),
         };
-        matching_form::take(&mut kept.matching, &kept.profile, pairs)?;
+        self.take(actor, &mut kept, pairs).await?;
         if !kept.is_current() {
             self.count_again(actor, &mut kept).await?;
             let why = "You changed the matching after it was counted. Check the new numbers, then import.";
@@ -106,7 +119,7 @@ impl Imports<'_> {
             (None, Some(begun_with)) => saved::used(db, &txn, owner, begun_with).await?,
             (None, None) => {}
         }
-        let task = self.enqueue(&txn, actor, &kept.file.file, &mapping, &kept.uploaded).await?;
+        let task = self.enqueue(&txn, actor, &kept.file.file, &mapping, &kept.uploaded, kept.file.rows).await?;
         db.commit(txn).await?;
         self.0.queue().announce(&task);
         Ok(submitted(&task))

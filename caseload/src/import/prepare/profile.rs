@@ -1,7 +1,9 @@
 //! What is kept of a look at a file, with what was guessed: the page of its import is made of it.
 
-use model::import::{DateForm, Sure};
+use model::import::{DateForm, Separator, Sure};
 use serde::{Deserialize, Serialize};
+
+use crate::import::upload::RowCounts;
 
 /// What was seen of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -9,7 +11,19 @@ pub struct Profile {
     /// So many lines.
     pub lines: u64,
     pub is_utf8: bool,
+    #[serde(default = "commas")]
+    pub separator: Separator,
+    /// Whether somebody chose it.
+    #[serde(default)]
+    pub is_separator_chosen: bool,
+    /// Without it in files of former versions, which have commas.
+    #[serde(default)]
+    pub rows: Option<RowCounts>,
     pub columns: Vec<FileColumn>,
+}
+
+fn commas() -> Separator {
+    Separator::Comma
 }
 
 /// What was seen of a column.

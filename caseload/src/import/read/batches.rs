@@ -5,14 +5,14 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream::BoxStream};
-use model::TaskErrorCode;
+use model::{TaskErrorCode, import::Separator};
 use object_store::path::Path;
 use queue::Failure;
 
 use crate::files::store::{self, Files};
 use crate::{
     import::read::block_hashes::{BLOCK, is_block},
-    import::read::row_ends::whole_rows,
+    import::read::row_ends::{WholeRows, whole_rows},
 };
 
 /// The bytes of a batch, about.
@@ -55,6 +55,7 @@ pub struct Batches {
     ahead: Vec<u8>,
     at: FilePosition,
     size: u64,
+    separator: Separator,
 }
 
 impl Batches {
@@ -64,6 +65,7 @@ impl Batches {
         path: &Path,
         blocks: &Arc<[String]>,
         from: FilePosition,
+        separator: Separator,
     ) -> Result<Batches, Failure> {
         let size = files.size(path).await.map_err(failure)?;
         if !blocks.is_empty() && size.div_ceil(BLOCK as u64) != blocks.len() as u64 {
@@ -76,7 +78,7 @@ impl Batches {
         };
         let (number, before) = ((start / BLOCK as u64) as usize, (from.offset - start) as usize);
         let (blocks, block, ahead) = (blocks.clone(), Vec::new(), Vec::new());
-        Ok(Batches { stream, blocks, number, block, before, ahead, at: from, size })
+        Ok(Batches { stream, blocks, number, block, before, ahead, at: from, size, separator })
     }
 
     /// Where the next batch begins.
@@ -89,7 +91,7 @@ impl Batches {
         let mut wanted = BATCH;
         loop {
             let is_end = self.fill(wanted).await?;
-            let (cut, lines) = whole_rows(&self.ahead, is_end);
+            let WholeRows { length: cut, lines, before_open_quote } = whole_rows(&self.ahead, is_end, self.separator);
             if cut > 0 {
                 let rest = self.ahead.split_off(cut);
                 let bytes = std::mem::replace(&mut self.ahead, rest);
@@ -101,11 +103,14 @@ impl Batches {
                 return Ok(None);
             }
             if wanted >= LONGEST {
-                let why = format!(
-                    "The row starting at line {} is longer than {} MB. A closing quote may be missing there.",
-                    self.at.line,
-                    LONGEST / 1024 / 1024
-                );
+                let (line, most) = (self.at.line, LONGEST / 1024 / 1024);
+                let why = match before_open_quote {
+                    Some(before) => format!(
+                        "The quote that opens in line {} is not closed within {most} MB. Close it, and upload the file again.",
+                        line + before
+                    ),
+                    None => format!("The row starting at line {line} is longer than {most} MB."),
+                };
                 return Err(Failure::permanent(TaskErrorCode::BadFile, why));
             }
             wanted *= 2;

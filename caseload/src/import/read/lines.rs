@@ -6,6 +6,18 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use csv::ByteRecord;
+use model::import::Separator;
+
+use crate::import::read::row_ends::Split;
+
+/// A row as it stands in the file.
+pub struct FileRow<'a> {
+    /// On which it begins.
+    pub line: u64,
+    pub record: &'a ByteRecord,
+    /// The line of a quote that is never closed: all that follows is within it.
+    pub open_quote: Option<u64>,
+}
 
 /// A CSV reader that knows its lines.
 pub struct Rows<R> {
@@ -18,21 +30,18 @@ pub struct Rows<R> {
 }
 
 impl<R: Read> Rows<R> {
-    pub fn new(file: R) -> Rows<R> {
-        let file = LineEnds { file: BufReader::new(file), last: b'\n' };
+    pub fn new(file: R, separator: Separator) -> Rows<R> {
         // Rows of another width are refused one by one instead of ending the import.
-        Rows {
-            csv: csv::ReaderBuilder::new().flexible(true).from_reader(file),
-            record: ByteRecord::new(),
-            before: 0,
-            last: 1,
-        }
+        let mut csv = csv::ReaderBuilder::new();
+        let csv = csv.flexible(true).delimiter(separator.byte());
+        Rows { csv: csv.from_reader(LineEnds::of(file, separator)), record: ByteRecord::new(), before: 0, last: 1 }
     }
 
     /// Rows without a header, the first of which begins on this line.
-    pub fn from(file: R, line: u64) -> Rows<R> {
-        let file = LineEnds { file: BufReader::new(file), last: b'\n' };
-        let csv = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(file);
+    pub fn from(file: R, line: u64, separator: Separator) -> Rows<R> {
+        let mut csv = csv::ReaderBuilder::new();
+        let csv = csv.flexible(true).has_headers(false).delimiter(separator.byte());
+        let csv = csv.from_reader(LineEnds::of(file, separator));
         Rows { csv, record: ByteRecord::new(), before: line - 1, last: line - 1 }
     }
 
@@ -40,8 +49,15 @@ impl<R: Read> Rows<R> {
         self.csv.byte_headers()
     }
 
-    /// The next row and the line on which it begins.
-    pub fn next(&mut self) -> csv::Result<Option<(u64, &ByteRecord)>> {
+    /// The line of a quote that is open where the file ends, once what was read last reaches to there.
+    pub fn open_quote(&self) -> Option<u64> {
+        let file = self.csv.get_ref();
+        let before = file.split.before_open_quote().filter(|_| file.has_ended)?;
+        Some(self.before + before + 1)
+    }
+
+    /// The next row.
+    pub fn next(&mut self) -> csv::Result<Option<FileRow<'_>>> {
         if !self.csv.read_byte_record(&mut self.record)? {
             return Ok(None);
         }
@@ -49,7 +65,7 @@ impl<R: Read> Rows<R> {
         let line = self.before + self.csv.position().line().saturating_sub(1 + inside);
         // A quote that is never closed takes the last line end into its cell, and would count it twice.
         self.last = line.max(self.last + 1);
-        Ok(Some((self.last, &self.record)))
+        Ok(Some(FileRow { line: self.last, open_quote: self.open_quote(), record: &self.record }))
     }
 }
 
@@ -57,6 +73,15 @@ impl<R: Read> Rows<R> {
 struct LineEnds<R> {
     file: BufReader<R>,
     last: u8,
+    /// Where what was read so far ends.
+    split: Split,
+    has_ended: bool,
+}
+
+impl<R: Read> LineEnds<R> {
+    fn of(file: R, separator: Separator) -> LineEnds<R> {
+        LineEnds { file: BufReader::new(file), last: b'\n', split: Split::new(separator), has_ended: false }
+    }
 }
 
 impl<R: Read> Read for LineEnds<R> {
@@ -77,6 +102,10 @@ impl<R: Read> Read for LineEnds<R> {
                 self.last = byte;
             }
             self.file.consume(taken);
+            for byte in out.iter().take(written) {
+                self.split.step(*byte);
+            }
+            self.has_ended |= taken == 0 && !out.is_empty();
             // Nothing written means the end of the file, unless all there was to take is the LF of a CRLF.
             if written > 0 || taken == 0 {
                 return Ok(written);
@@ -92,10 +121,10 @@ mod tests {
     const FILE: &str = "a,b\n1,2\n\n\n\"x\ny\",4\n5,6,7\n\n8,9";
 
     fn lines(file: impl Read) -> Vec<(u64, String)> {
-        let mut rows = Rows::new(file);
+        let mut rows = Rows::new(file, Separator::Comma);
         let mut out = vec![];
-        while let Some((line, record)) = rows.next().unwrap() {
-            out.push((line, String::from_utf8_lossy(&record[0]).into_owned()));
+        while let Some(row) = rows.next().unwrap() {
+            out.push((row.line, String::from_utf8_lossy(&row.record[0]).into_owned()));
         }
         out
     }
@@ -119,5 +148,20 @@ mod tests {
             assert_eq!(lines(file.as_bytes()), expected, "{file:?}");
             assert_eq!(lines(Trickle(file.as_bytes())), expected, "{file:?}");
         }
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_known_by_its_line() {
+        let open = |file: &str| {
+            let mut rows = Rows::new(file.as_bytes(), Separator::Comma);
+            let mut open = vec![];
+            while let Some(row) = rows.next().unwrap() {
+                open.push(row.open_quote);
+            }
+            open
+        };
+        assert_eq!(open("a,b\n1,2\n3,\"4\n5,6\n"), [None, Some(3)]);
+        assert_eq!(open("a,b\n1,2\n\"3\n4\",\"5\n6,7"), [None, Some(4)]);
+        assert_eq!(open("a,b\n1,\"2\""), [None]);
     }
 }

@@ -5,3 +5,4 @@ pub mod block_hashes;
 pub mod cells;
 pub mod lines;
 pub mod row_ends;
+pub mod separator;

@@ -1,11 +1,12 @@
 //! Where the rows of a CSV file end, byte by byte, as the csv crate would see it: so that a file which is never whole in memory
 //! can be counted while it comes in, and cut between two rows.
 
+use model::import::Separator;
+
 /// What has been read of a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellState {
     /// Nothing of a cell.
-    #[default]
     Cell,
     /// A cell without quotes.
     Plain,
@@ -17,8 +18,9 @@ enum CellState {
 }
 
 /// Follows a file from the beginning of a row on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Split {
+    separator: u8,
     state: CellState,
     /// Whether the row has anything in it: empty lines are no rows.
     begun: bool,
@@ -28,9 +30,21 @@ pub struct Split {
     pub rows: u64,
     /// Lines that have ended, also within quotes.
     pub lines: u64,
+    /// Of these, those before the quote that was opened last.
+    before_quote: u64,
 }
 
 impl Split {
+    pub fn new(separator: Separator) -> Split {
+        let separator = separator.byte();
+        Split { separator, state: CellState::Cell, begun: false, returned: false, rows: 0, lines: 0, before_quote: 0 }
+    }
+
+    /// How many lines end before a quote that has been opened and not closed.
+    pub fn before_open_quote(&self) -> Option<u64> {
+        (self.state == CellState::Quoted).then_some(self.before_quote)
+    }
+
     /// The next byte. Whether a row can be cut off before it: the bytes so far are whole rows.
     pub fn step(&mut self, byte: u8) -> bool {
         let between = matches!(self.state, CellState::Cell | CellState::Return) && !self.begun;
@@ -46,8 +60,10 @@ impl Split {
                 self.end();
                 self.state = if byte == b'\r' { CellState::Return } else { CellState::Cell };
             }
-            (_, b',') => (self.state, self.begun) = (CellState::Cell, true),
-            (CellState::Cell | CellState::Return, b'"') => (self.state, self.begun) = (CellState::Quoted, true),
+            (_, byte) if byte == self.separator => (self.state, self.begun) = (CellState::Cell, true),
+            (CellState::Cell | CellState::Return, b'"') => {
+                (self.state, self.begun, self.before_quote) = (CellState::Quoted, true, self.lines);
+            }
             _ => (self.state, self.begun) = (CellState::Plain, true),
         }
         whole
@@ -62,9 +78,18 @@ impl Split {
 /// What some programs begin a text with: no part of the first cell.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How much of these bytes are whole rows, and on how many lines; all of it when it is the end of the file. They begin with a row.
-pub fn whole_rows(bytes: &[u8], is_end: bool) -> (usize, u64) {
-    let mut split = Split::default();
+/// How much of these bytes are whole rows, and on how many lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WholeRows {
+    pub length: usize,
+    pub lines: u64,
+    /// How many lines end before a quote that has been opened and not closed.
+    pub before_open_quote: Option<u64>,
+}
+
+/// The whole rows of these bytes, all of them when it is the end of the file. They begin with a row.
+pub fn whole_rows(bytes: &[u8], is_end: bool, separator: Separator) -> WholeRows {
+    let mut split = Split::new(separator);
     let mut cut = (0, 0);
     let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
     for (at, &byte) in bytes.iter().enumerate().skip(mark) {
@@ -73,19 +98,15 @@ pub fn whole_rows(bytes: &[u8], is_end: bool) -> (usize, u64) {
             cut = (at, lines);
         }
     }
-    match is_end {
-        true => (bytes.len(), split.lines),
-        // What ends in a line end is whole, unless the other half of it is still to come.
-        false if bytes.last() == Some(&b'\n') && !split.begun && split.state == CellState::Cell => {
-            (bytes.len(), split.lines)
-        }
-        false => cut,
-    }
+    // What ends in a line end is whole, unless the other half of it is still to come.
+    let ends_whole = bytes.last() == Some(&b'\n') && !split.begun && split.state == CellState::Cell;
+    let (length, lines) = if is_end || ends_whole { (bytes.len(), split.lines) } else { cut };
+    WholeRows { length, lines, before_open_quote: split.before_open_quote() }
 }
 
 /// Where the row after the first one begins, and how many lines it is from there to the beginning.
-pub fn first_row(bytes: &[u8]) -> (usize, u64) {
-    let mut split = Split::default();
+pub fn first_row(bytes: &[u8], separator: Separator) -> (usize, u64) {
+    let mut split = Split::new(separator);
     let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
     for (at, &byte) in bytes.iter().enumerate().skip(mark) {
         let lines = split.lines;
@@ -104,7 +125,7 @@ mod tests {
 
     #[test]
     fn rows_are_counted_as_they_are_read() {
-        let mut split = Split::default();
+        let mut split = Split::new(Separator::Comma);
         for byte in FILE.bytes() {
             split.step(byte);
         }
@@ -115,13 +136,22 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_that_is_open_is_known_by_its_line() {
+        let open = |file: &str, separator| whole_rows(file.as_bytes(), true, separator).before_open_quote;
+        assert_eq!(open("id,name\n1,\"a\nb\"\n2,\"x\n", Separator::Comma), Some(3));
+        assert_eq!(open("id;name\n1;\"x\"\"y\n", Separator::Semicolon), Some(1));
+        assert_eq!(open("id;name\n1;\"x\n", Separator::Comma), None, "there it is within a cell");
+        assert_eq!(open(FILE, Separator::Comma), None);
+    }
+
+    #[test]
     fn wherever_a_file_is_cut_its_rows_are_the_same() {
         let rows = |bytes: &[u8]| -> Vec<csv::ByteRecord> {
             let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
             reader.into_byte_records().map(Result::unwrap).collect()
         };
         for length in 1..FILE.len() {
-            let (cut, _) = whole_rows(&FILE.as_bytes()[..length], false);
+            let cut = whole_rows(&FILE.as_bytes()[..length], false, Separator::Comma).length;
             let (before, after) = FILE.as_bytes().split_at(cut);
             assert_eq!([rows(before), rows(after)].concat(), rows(FILE.as_bytes()), "cut at {cut} of {length}");
             assert!(!after.starts_with(b"\n") || FILE.as_bytes()[..cut].ends_with(b"\n"), "a line end is not cut");

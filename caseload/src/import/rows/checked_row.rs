@@ -5,8 +5,9 @@ use model::SchoolId;
 use serde_json::Value;
 
 use crate::{
-    import::read::cells::Cells, import::rows::check, import::rows::field::Field, import::rows::header_plan::Plan,
-    import::rows::invent, import::rows::mapping::Keep, import::rows::person_row::Record,
+    import::read::cells::Cells, import::read::lines::FileRow, import::rows::check, import::rows::field::Field,
+    import::rows::header_plan::Plan, import::rows::invent, import::rows::mapping::Keep,
+    import::rows::person_row::Record,
 };
 
 /// A row that passed every check that needs no database.
@@ -15,6 +16,19 @@ pub struct Row {
     pub line: u64,
     pub school_id: SchoolId,
     pub cells: Cells,
+}
+
+/// Checks a row as it stands in the file.
+pub fn of_file(plan: &Plan, row: &FileRow<'_>) -> Result<Row, String> {
+    match row.open_quote {
+        Some(line) => Err(never_closed(line)),
+        None => read(plan, row.line, row.record),
+    }
+}
+
+/// What is wrong with all that follows a quote.
+pub fn never_closed(line: u64) -> String {
+    format!("the quote that opens in line {line} is never closed")
 }
 
 /// Checks a row. The reason against it begins with the name of the column.
@@ -77,6 +91,6 @@ fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
 }
 
 /// Two rows of one person would undo each other at every import.
-pub fn repeated(row: &Row, first: u64) -> String {
-    format!("“{}” is already in line {first}", row.school_id)
+pub fn repeated(school_id: &SchoolId, first: u64) -> String {
+    format!("“{school_id}” is already in line {first}")
 }

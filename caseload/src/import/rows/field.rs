@@ -24,7 +24,7 @@ pub enum Field {
     HomeCampus,
     DeclaredMajor,
     StartTerm,
-    /// The school id of a person who is in Docket already.
+    /// The school id of a member of staff, who is in Docket already: whom a file adds are students.
     Coach,
     /// A stored name, such as `ACTIVE`.
     ProgramStatus,

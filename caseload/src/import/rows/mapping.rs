@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use model::{ProgramStatus, SchoolId, length::within};
+use model::{ProgramStatus, SchoolId, import::Separator, length::within};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -21,12 +21,15 @@ pub struct Mapping {
     /// Whether new people get a name and an address made up from their school id, for files that carry none.
     #[serde(default)]
     pub(super) invent: bool,
+    /// What stands between the cells; without it that is guessed from the first lines.
+    #[serde(default)]
+    pub(in crate::import) separator: Option<Separator>,
     pub(super) person: BTreeMap<Field, ColumnSource>,
     /// What else is kept of a row, under names of one's own.
     #[serde(default)]
     pub(super) extra: BTreeMap<String, ColumnSource>,
     /// How several rows of one person become one: the first rule that tells two rows apart says which stays. Without
-    /// rules a second row is a bad one.
+    /// rules the first one stays.
     #[serde(default)]
     pub(super) collapse: Vec<Rule>,
     #[serde(default)]
