@@ -213,8 +213,8 @@ fn connect(live: Live) {
 
     // A memo, because what it reads is set again and again to what it was, and each time would open a new stream.
     let flows = {
-        let live = live.clone();
-        Memo::new(move |_| live.flows() && !switched_off())
+        let (live, off) = (live.clone(), switched_off());
+        Memo::new(move |_| live.flows() && !off)
     };
     Effect::new({
         let (live, open) = (live.clone(), open.clone());
@@ -262,7 +262,8 @@ fn connect(live: Live) {
     let _ = window_event_listener(leptos::ev::visibilitychange, move |_| look_after());
 }
 
-/// `?live=off` in the address.
+/// `?live=off` in the address with which the page was opened. It holds however its list is turned over, and no link carries it on to
+/// another page: whoever wants none to move says so in the settings.
 fn switched_off() -> bool {
     window().location().search().is_ok_and(|search| search.contains("live=off"))
 }

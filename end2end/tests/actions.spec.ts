@@ -211,6 +211,12 @@ for (const scripts of [true, false]) {
       await page.getByLabel('New password').fill('slate-fern-08');
       await page.getByRole('button', { name: 'Change password' }).click();
       await expect(page.getByText('That is not your current password.').first()).toBeVisible();
+      if (scripts) {
+        // It was said once.
+        await page.reload();
+        await ready(page);
+        await expect(page.getByText('That is not your current password.')).toHaveCount(0);
+      }
       const name = scripts ? 'Nightly report' : 'Weekly report';
       await page.getByLabel('Name of the program').fill(name);
       await page.getByRole('button', { name: 'Create token' }).click();

@@ -94,6 +94,8 @@ for (const scripts of [true, false]) {
 
       for (const [verb, state] of [['Pause', 'Paused'], ['Resume', 'On time']]) {
         await open(page, '/admin/schedules/prune-unused');
+        // What can be reversed is not red.
+        await expect(page.getByRole('button', { name: verb, exact: true })).not.toHaveClass(/danger/);
         await because(page, ' ', verb);
         await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
         await because(page, `${verb} for maintenance, ${how}`, verb);

@@ -148,6 +148,19 @@ for (const scripts of [true, false]) {
       expect(others).toEqual([]);
     });
 
+    test('a tick to include all tasks stays where a reason was missing', async ({ page }) => {
+      await signIn(page, 'admin');
+      await failedOnce(page.request, 1);
+      await open(page, '/admin/tasks/check?do=retry');
+      await page.getByRole('link', { name: 'Retry all that match…' }).click();
+      const all = page.getByRole('checkbox', { name: /^Yes, include all tasks/ });
+      await tick(all);
+      await page.getByLabel('Reason').fill('  ');
+      await page.getByRole('button', { name: /^Retry [\d,]+ tasks?$/ }).click();
+      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
+      await expect(all).toBeChecked();
+    });
+
     test('choosing nothing is told, and nothing is done', async ({ page }) => {
       await signIn(page, 'admin');
       await failedOnce(page.request, 1);

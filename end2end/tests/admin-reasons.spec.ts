@@ -84,6 +84,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await open(page, '/admin/processes');
   await page.getByRole('link', { name: 'Pause… Self-test' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pause “Self-test”?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pause this kind', exact: true })).not.toHaveClass(/danger/);
   await because(page, 'The disk is full', 'Pause this kind');
   await expect(notice(page)).toContainText('Paused');
   await expect(page.locator('tr[data-kind=self-test]')).toContainText('by Ada Moss: The disk is full');

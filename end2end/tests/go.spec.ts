@@ -47,6 +47,16 @@ test('Enter waits for the list that it is about', async ({ page }) => {
   await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 
+test('a long question is said again in a few of its words', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toHaveAttribute('maxlength', '200');
+  await page.keyboard.insertText('ж'.repeat(120) + ' and what follows it, which is long as well');
+  const people = dialog(page).getByRole('option', { name: /^Search people for/ });
+  await expect(people).toHaveText(`Search people for “${'ж'.repeat(60)}…”`);
+});
+
 test('Escape leads back to where one was', async ({ page }) => {
   await signIn(page, 'manager');
   await hydrated(page);

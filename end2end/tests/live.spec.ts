@@ -130,3 +130,38 @@ test('a list at rest asks for nothing', async ({ page }) => {
   expect(asked.filter((path) => path === '/events').length).toBeLessThanOrEqual(4);
   expect(asked.filter((path) => path === '/people').length).toBeLessThanOrEqual(6);
 });
+
+test('a page that was opened to stand still does so however its list is turned, and the next one is live', async ({ page }) => {
+  await signIn(page, 'manager');
+  await open(page, '/people?live=off');
+  const badge = page.locator('[data-live]');
+  await expect(badge).toHaveAttribute('data-live', 'paused');
+  const loaded = await loadedAt(page);
+  await page.getByRole('columnheader').getByRole('link', { name: 'Campus', exact: true }).click();
+  await expect(page).toHaveURL(/sort=homeCampus/);
+  await tick(page.getByRole('table').locator('tbody tr').first().getByRole('checkbox'));
+  await expect(selectionBar(page).getByRole('status')).toHaveText('1 selected');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(selectionBar(page)).toHaveCount(0);
+  await expect(badge).toHaveAttribute('data-live', 'paused');
+  expect(await loadedAt(page)).toBe(loaded);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
+  await expect(badge).toHaveAttribute('data-live', 'on');
+});
+
+test('what was refused on a task is told until another part of it is looked at', async ({ page, hold }) => {
+  await signIn(page, 'manager');
+  await hold.take();
+  const [, , , few] = await statuses(page.request, block(7));
+  const id = await submitChange(page.request, await changeable(page.request, block(7), few.name, 3), few.name);
+  await open(page, `/tasks/${id}?live=off&cancel=1`);
+  await hold.release();
+  await expect(async () => expect((await (await page.request.get(`/api/1/tasks/${id}`)).json()).status).toBe('COMPLETED')).toPass();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Cancel/ }).click();
+  const refused = page.locator('.notice').filter({ hasText: /cancel/i });
+  await expect(refused).toBeVisible();
+  await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: /^Done/ }).click();
+  await expect(page).toHaveURL(/outcome=DONE/);
+  await expect(refused).toHaveCount(0);
+});

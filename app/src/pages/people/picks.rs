@@ -122,10 +122,14 @@ impl Picks {
             self.kept.set_value(picks.as_ref().map(|picks| picks.token));
             self.now.set(picks);
         }
+        let is_first = self.source.with_value(Option::is_none);
         if !same {
             self.last.set_value(None);
         }
-        let is_first = self.source.with_value(Option::is_none);
+        // What was refused was so on the page before.
+        if !same && !is_first {
+            self.refusal.set(None);
+        }
         self.source.set_value(Some(source));
         if is_first {
             self.catch_up(list);

@@ -32,12 +32,16 @@ pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) 
             url::tell("docket:changed", "now");
         }
     });
-    // What a look brings is on the island that it brings.
+    let refused = RwSignal::new(refused);
+    // What a look brings is on the island that it brings: also that nothing is refused any more.
     Effect::new(move |_| {
         let again = window_event_listener_untyped("docket:props", move |event| {
             let said = js_sys::Reflect::get(&event, &"detail".into()).ok().and_then(|said| said.as_string());
             let said: Option<serde_json::Value> = said.and_then(|said| serde_json::from_str(&said).ok());
-            if let Some(row) = said.and_then(|said| serde_json::from_value(said.get("row")?.clone()).ok()) {
+            let Some(said) = said else { return };
+            let why = said.get("refused").and_then(|why| serde_json::from_value(why.clone()).ok());
+            refused.set(why.flatten());
+            if let Some(row) = said.get("row").and_then(|row| serde_json::from_value(row.clone()).ok()) {
                 arrive(row);
             }
         });
@@ -45,7 +49,7 @@ pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) 
     });
     view! {
         {move || head::head(known.get(), &search)}
-        {refused.map(|(title, text)| view! { <Notice title text/> })}
+        {move || refused.get().map(|(title, text)| view! { <Notice title text/> })}
         {move || progress::progress(known.get(), &pace.read())}
     }
 }

@@ -24,7 +24,7 @@ use crate::{
         api::ApplyToTasks,
         words,
     },
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
     url,
 };
 
@@ -104,10 +104,12 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         BulkVerb::Abandon => (format!("Close {tasks}"), "abandoned", "danger"),
     };
     let verb = VerbButton::new(ApplyToTasks::url(), label, icon, tone);
+    // Without it nothing is sent, so that whoever comes back for the reason had ticked it.
+    let ticked = wrong(refusal.as_ref(), "reason").is_some();
     let everything = query.is_everything().then(|| {
         view! {
             <label class="choice">
-                <input type="checkbox" name="everything" value="yes" required/>
+                <input type="checkbox" name="everything" value="yes" checked=ticked required/>
                 <span>"Yes, include all tasks"<small>"You have not set a filter"</small></span>
             </label>
         }
