@@ -97,6 +97,7 @@ pub async fn each(
 }
 
 /// What is found out of a line.
+#[expect(clippy::large_enum_variant, reason = "one at a time, and most are the largest")]
 enum JudgedLine {
     Read(JudgedRow),
     Outranked,
