@@ -20,12 +20,14 @@ export interface Server {
   /** It stands still, as on a machine that has no processor for it, until it goes on. */
   freeze(): void;
   goOn(): void;
+  /** Starts a command beside it, on the same database. */
+  command(words: string[]): ChildProcess;
   /** Ends it; an error unless it ends in good order. */
   stop(): Promise<void>;
 }
 
-/** Starts a demo of its own on this address, with what it says in the file `log`. */
-export async function start(address: string, log: string, settings: Record<string, string>): Promise<Server> {
+/** Starts a demo of its own on this address, with what it says in the file `log`; or one in which nobody has an account yet. */
+export async function start(address: string, log: string, settings: Record<string, string>, empty = false): Promise<Server> {
   const binary = process.env.DOCKET_BIN;
   if (!binary) throw new Error('DOCKET_BIN names no server: run `cargo xtask test --only browser`');
 
@@ -33,16 +35,14 @@ export async function start(address: string, log: string, settings: Record<strin
   await mkdir(dirname(log), { recursive: true });
   const output = await open(log, 'w');
 
-  const server = spawn(binary, ['serve', '--demo'], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      DOCKET__HTTP__LISTEN: address,
-      DOCKET__DATABASE__URL: `sqlite://${folder}/docket.db`,
-      ...settings,
-    },
-    stdio: ['ignore', output.fd, output.fd],
-  });
+  const env = {
+    ...process.env,
+    DOCKET__HTTP__LISTEN: address,
+    DOCKET__DATABASE__URL: `sqlite://${folder}/docket.db`,
+    ...settings,
+  };
+  const run = (words: string[]) => spawn(binary, words, { cwd: folder, env, stdio: ['ignore', output.fd, output.fd] });
+  const server = run(empty ? ['serve'] : ['serve', '--demo']);
   // Awaited in two places, so it must not count as unhandled while nobody does.
   const exit = new Promise<string>((resolve) => {
     server.once('error', (error) => resolve(`could not be started: ${error.message}`));
@@ -59,7 +59,7 @@ export async function start(address: string, log: string, settings: Record<strin
       const answer = await fetch(`http://${address}/readyz`).catch(() => undefined);
       return answer?.ok || undefined;
     });
-    for (const who of accounts) {
+    for (const who of empty ? [] : accounts) {
       const line = `demo account: ${who} / `;
       passwords[who] = await eventually(`line "${line}…"`, exit, async () => {
         const lines = (await readFile(log, 'utf8')).split('\n');
@@ -79,7 +79,7 @@ export async function start(address: string, log: string, settings: Record<strin
     if (how !== 'ended with status 0') throw new Error(`after SIGTERM the server ${how}; its log is ${log}`);
   };
   const [freeze, goOn] = (['SIGSTOP', 'SIGCONT'] as const).map((signal) => () => void server.kill(signal));
-  return { url: `http://${address}`, passwords, freeze, goOn, stop: stopIt };
+  return { url: `http://${address}`, passwords, freeze, goOn, command: run, stop: stopIt };
 }
 
 /** Waits for what `probe` finds; gives up when the server has ended or has had its time. */

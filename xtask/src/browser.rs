@@ -19,7 +19,7 @@ pub fn module(name: &str) -> Command {
 pub fn lint() -> Result<()> {
     // What runs the tests takes the types away and looks at none.
     cargo::run(&mut module("tsc"))?;
-    cargo::run(module("oxlint").args(["delivered", "measured", "support", "tests"]))?;
+    cargo::run(module("oxlint").args(["delivered", "measured", "other-browsers", "support", "tests"]))?;
     let end2end = cargo::root().join("end2end");
     cargo::run(Command::new("node").args(["--test", "lint/reads.test.mjs"]).current_dir(end2end))
 }

@@ -9,6 +9,13 @@ use std::{fs, os::unix::fs::MetadataExt, path::Path, process::Command};
 /// The browser's compilation target.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
+/// The browsers that are driven beside Chromium, and the display for the one that has none of its own: programs and their packages.
+const OTHER_BROWSERS: [(&str, &str); 3] = [
+    ("/usr/bin/firefox-esr", "firefox-esr"),
+    ("/usr/bin/WebKitWebDriver", "webkit2gtk-driver"),
+    ("/usr/bin/Xvfb", "xvfb"),
+];
+
 /// Everything that [`crate::test`] needs.
 pub fn for_tests() -> Result<()> {
     wasm_target()?;
@@ -53,6 +60,14 @@ fn debian_packages() -> Result<()> {
     if !Path::new(&chromium()).exists() {
         missing.push("chromium-headless-shell");
     }
+    for (program, package) in OTHER_BROWSERS {
+        if !Path::new(program).exists() {
+            missing.push(package);
+        }
+    }
+    if !has_webkit_for_python() {
+        missing.extend(["gir1.2-webkit2-4.1", "python3-gi"]);
+    }
     if !clocks_can_be_faked() {
         missing.push("libfaketime");
     }
@@ -84,6 +99,12 @@ fn debian_packages() -> Result<()> {
 fn clocks_can_be_faked() -> bool {
     let folders = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
     folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).any(|library| library.exists())
+}
+
+/// Whether there is WebKitGTK with what its window is made by (`end2end/other-browsers/webkitgtk_window.py`).
+fn has_webkit_for_python() -> bool {
+    let window = "import gi; gi.require_version('Gtk', '3.0'); gi.require_version('WebKit2', '4.1')";
+    cargo::output(Command::new("/usr/bin/python3").args(["-c", window])).is_ok()
 }
 
 /// Whether there is the mail server that tests write to.

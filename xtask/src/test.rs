@@ -17,7 +17,7 @@ pub struct Options {
     /// Run this step and those after it
     #[arg(long, value_name = "STEP")]
     from: Option<Step>,
-    /// Of the steps cargo and browser, the tests whose name has one of these in it
+    /// Of the steps cargo, browser and other-browsers, the tests whose name has one of these in it
     #[arg(last = true, value_name = "NAME", requires = "only")]
     names: Vec<String>,
 }
@@ -37,6 +37,8 @@ enum Step {
     Cargo,
     /// The browser tests, on that server and the release bundle
     Browser,
+    /// A journey for each page in Firefox and in WebKitGTK, on the same
+    OtherBrowsers,
     /// A page on the bundle that Trunk builds, where there is Trunk
     Trunk,
 }
@@ -54,8 +56,11 @@ impl Step {
 /// # Errors
 /// At the first step that fails; the later ones do not run.
 pub fn test(options: &Options) -> Result<()> {
-    let takes_names = matches!(options.only, Some(Step::Cargo | Step::Browser));
-    ensure!(options.names.is_empty() || takes_names, "the steps cargo and browser alone take names of tests");
+    let takes_names = matches!(options.only, Some(Step::Cargo | Step::Browser | Step::OtherBrowsers));
+    ensure!(
+        options.names.is_empty() || takes_names,
+        "the steps cargo, browser and other-browsers alone take names of tests"
+    );
     let started = Instant::now();
     let mut run = Run { names: options.names.clone(), ..Run::default() };
     let mut took = Vec::new();
@@ -104,7 +109,14 @@ impl Run {
             Step::Tree => bundle_dependencies::check(),
             Step::Bundle => bundle::linted(),
             Step::Cargo => self.cargo(),
-            Step::Browser => self.browser(&[]),
+            Step::Browser => {
+                released_bundle()?;
+                self.browser(&[])
+            }
+            Step::OtherBrowsers => {
+                released_bundle()?;
+                self.playwright(&["--config", "other-browsers.config.ts"])
+            }
             Step::Trunk => self.trunk(),
         }
     }
@@ -127,13 +139,13 @@ impl Run {
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {
-        // Run alone, it may find what `dev` or `run` has left, whose pages are slow.
-        if specs.is_empty() && !bundle::is_of_release() {
-            bundle::bundle(true)?;
-        }
         browser::lint()?;
+        self.playwright(specs)
+    }
+
+    fn playwright(&mut self, words: &[&str]) -> Result<()> {
         let mut playwright = browser::tests_of(&test_builds::docket()?);
-        playwright.args(specs);
+        playwright.args(words);
         if !self.names.is_empty() {
             playwright.arg("--grep").arg(self.names.iter().map(|name| literally(name)).collect::<Vec<_>>().join("|"));
         }
@@ -148,6 +160,11 @@ impl Run {
             .and_then(|()| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
         tested.and(bundle::bundle(true))
     }
+}
+
+/// A step that is run alone may find what `dev` or `run` has left, whose pages are slow.
+fn released_bundle() -> Result<()> {
+    if bundle::is_of_release() { Ok(()) } else { bundle::bundle(true) }
 }
 
 /// A pattern that only this text fits.
@@ -179,7 +196,7 @@ fn name(step: Step) -> String {
 }
 
 fn summary(took: &[(String, Duration)]) -> String {
-    took.iter().map(|(name, time)| format!("  {name:<10}{:>14}\n", shown(*time))).collect()
+    took.iter().map(|(name, time)| format!("  {name:<16}{:>14}\n", shown(*time))).collect()
 }
 
 fn shown(time: Duration) -> String {
@@ -199,9 +216,12 @@ mod chosen {
 
     #[test]
     fn every_step_unless_told() {
-        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "cargo", "browser", "trunk"]);
+        assert_eq!(
+            names(None, None),
+            ["setup", "format", "tree", "bundle", "cargo", "browser", "other-browsers", "trunk"]
+        );
         assert_eq!(names(Some(Step::Tree), None), ["setup", "tree"]);
-        assert_eq!(names(None, Some(Step::Cargo)), ["setup", "cargo", "browser", "trunk"]);
+        assert_eq!(names(None, Some(Step::Cargo)), ["setup", "cargo", "browser", "other-browsers", "trunk"]);
     }
 
     #[test]

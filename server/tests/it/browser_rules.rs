@@ -17,7 +17,7 @@ fn files(folders: &[&str]) -> Vec<(PathBuf, String)> {
 #[test]
 fn a_browser_test_clicks_where_a_person_would() {
     let handless = [".check(", ".uncheck(", ".setChecked(", ".selectOption(", ".dispatchEvent('click", "click({ force"];
-    for (path, text) in files(&["tests", "delivered", "support"]) {
+    for (path, text) in files(&["tests", "delivered", "other-browsers", "support"]) {
         let found = handless.iter().find(|call| text.contains(**call));
         assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", path.display());
     }
@@ -26,8 +26,9 @@ fn a_browser_test_clicks_where_a_person_would() {
 /// An answer that was refused is read like any other, and something else is missed in it then.
 #[test]
 fn a_browser_test_looks_at_an_answer_of_the_api_before_it_reads_it() {
-    for (path, text) in
-        files(&["tests", "delivered", "support"]).iter().filter(|(path, _)| !path.ends_with("support/api.ts"))
+    for (path, text) in files(&["tests", "delivered", "other-browsers", "support"])
+        .iter()
+        .filter(|(path, _)| !path.ends_with("support/api.ts"))
     {
         assert!(!text.contains(".json()"), "{}: `read` or `post` of support/api.ts", path.display());
     }
@@ -36,7 +37,7 @@ fn a_browser_test_looks_at_an_answer_of_the_api_before_it_reads_it() {
 /// What took too long on a machine that has much else to do is no fault of the code.
 #[test]
 fn a_browser_test_holds_no_figure_to_a_time_by_itself() {
-    for (path, text) in files(&["tests"]) {
+    for (path, text) in files(&["tests", "other-browsers"]) {
         let line = text.lines().find(|line| line.contains("Date.now() -"));
         assert!(line.is_none(), "{}: use support/figures.ts and not {line:?}", path.display());
     }
@@ -45,7 +46,7 @@ fn a_browser_test_holds_no_figure_to_a_time_by_itself() {
 /// What is waited for has as long as playwright.config.ts says; a try that is repeated is a second at most.
 #[test]
 fn a_browser_test_is_as_patient_as_all_others() {
-    for (path, text) in files(&["tests", "delivered", "support"]) {
+    for (path, text) in files(&["tests", "delivered", "other-browsers", "support"]) {
         for line in text.lines() {
             let bound = line.split("imeout: ").nth(1).map(|rest| rest.replace('_', ""));
             let digits = bound.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());

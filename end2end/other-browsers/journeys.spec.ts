@@ -1,0 +1,69 @@
+// One journey for each page, in an engine that the other tests do not know: one comes to the page as a person does, does the one
+// thing that matters there with a real mouse, and sees what comes of it. Scripts fail at nothing on the way.
+import { expect } from '@playwright/test';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { post } from '../support/api';
+import { freePort, start } from '../support/server';
+import { passwordOf } from '../support/session';
+import { adminJourneys } from './admin-journeys';
+import { test } from './fixtures';
+import type { Journey } from './journey';
+import { ownJourneys } from './own-journeys';
+import { peopleJourneys } from './people-journeys';
+import { button, field, Tab } from './tab';
+
+const journeys: Journey[] = [...peopleJourneys, ...ownJourneys, ...adminJourneys];
+
+test('what scripts fail at is noticed', async ({ driven }) => {
+  const page = '<title>Broken</title><script>setTimeout(() => { throw new Error("thrown") }); Promise.reject(new Error("rejected"))</script>';
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(page));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await driven.goTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const all: string[] = [];
+  await expect.poll(() => all.push(...driven.failures()) && all.join('\n')).toMatch(/rejected[^]*thrown|thrown[^]*rejected/);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('/setup: the link that the first start prints leads to the first account', async ({ driven }, info) => {
+  // At another address than the others: cookies know no ports.
+  const log = info.outputPath('docket.log');
+  const empty = await start(`127.0.0.2:${await freePort()}`, log, {}, true);
+  const tab = new Tab(driven, empty.url);
+  const link = () => /\/setup\?token=\S+/.exec(readFileSync(log, 'utf8'))?.[0];
+  await expect.poll(link).toBeDefined();
+  await tab.goTo(link()!);
+  await tab.arrives('First account', 'Create the first account');
+  await tab.type(field('Your name'), 'Ines Falk');
+  await tab.type(field('Username'), 'ines');
+  await tab.type(field(/^Password/), 'correct horse battery staple');
+  await tab.click(button('Create account'));
+  await tab.arrives('People');
+  expect(driven.failures()).toEqual([]);
+  await empty.stop();
+});
+
+for (const { page, does, go } of journeys) {
+  test(`${page}: ${does}`, async ({ tab, request, docket }, info) => {
+    await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
+    await go({ tab, request, docket, file: (name) => info.outputPath(name) });
+  });
+}
+
+test('every page has a journey', () => {
+  const source = (path: string) => readFileSync(join(__dirname, '../../app/src/server', path), 'utf8');
+  const routes = [...source('page.rs').matchAll(/path!\("(.+?)"\)/g)].map(([, route]) => route!);
+  const parts = [...source('sheets/admin.rs').matchAll(/^ {8}\[(.*)\] => /gm)].map(([, parts]) => parts!.split(', ').filter(Boolean));
+  // What stands for a name in an address is no text there.
+  const named = (part: string) => (part.startsWith('"') ? part.slice(1, -1) : `:${part}`);
+  const admin = parts.map((parts) => ['/admin', ...parts.map(named)].join('/'));
+  const pages = new Set([...routes, ...admin].filter((route) => route !== '/' && !route.includes('*')));
+  expect(pages.size).toBeGreaterThan(30);
+  const walked = new Set(['/setup', ...journeys.map(({ page }) => page)]);
+  expect([...pages].filter((page) => !walked.has(page))).toEqual([]);
+});
