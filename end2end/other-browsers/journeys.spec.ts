@@ -11,23 +11,38 @@ import { post } from '../support/api';
 import { freePort, start } from '../support/server';
 import { passwordOf } from '../support/session';
 import { adminJourneys } from './admin-journeys';
+import type { Driven } from './driven';
 import { test } from './fixtures';
 import type { Journey } from './journey';
 import { ownJourneys } from './own-journeys';
 import { peopleJourneys } from './people-journeys';
-import { button, field, Tab } from './tab';
+import { button, field, heading, Tab } from './tab';
 
 const journeys: Journey[] = [...peopleJourneys, ...ownJourneys, ...adminJourneys];
 
-test('what scripts fail at is noticed', async ({ driven }) => {
-  const page = '<title>Broken</title><script>setTimeout(() => { throw new Error("thrown") }); Promise.reject(new Error("rejected"))</script>';
+/** Opens a page that says this. */
+async function show(driven: Driven, page: string): Promise<Tab> {
   const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(page));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  await driven.goTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const all: string[] = [];
-  await expect.poll(() => all.push(...driven.failures()) && all.join('\n')).toMatch(/rejected[^]*thrown|thrown[^]*rejected/);
+  const tab = new Tab(driven, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await tab.goTo('/');
   server.closeAllConnections();
   server.close();
+  return tab;
+}
+
+test('what scripts fail at is noticed', async ({ driven }) => {
+  await show(driven, '<script>setTimeout(() => { throw new Error("thrown") }); Promise.reject(new Error("rejected"))</script>');
+  const all: string[] = [];
+  await expect.poll(() => all.push(...driven.failures()) && all.join('\n')).toMatch(/rejected[^]*thrown|thrown[^]*rejected/);
+});
+
+test('what moves away under the mouse is pressed where it is then, and nothing else is', async ({ driven }) => {
+  const flees = 'addEventListener("mousemove", () => document.body.append(document.querySelector("button")), { once: true })';
+  const counts = 'addEventListener("click", ({ target }) => (document.querySelector("h1").textContent += " " + target.textContent))';
+  const tab = await show(driven, `<h1>Pressed:</h1><button>One</button><button>Two</button><script>${flees}; ${counts}</script>`);
+  await tab.click(button('One'));
+  await tab.says(heading(), /^Pressed: One$/);
 });
 
 test('/setup: the link that the first start prints leads to the first account', async ({ driven }, info) => {
