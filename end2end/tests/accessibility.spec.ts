@@ -137,7 +137,7 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await signIn(page, 'coach');
   await hydrated(page);
   await page.getByRole('table').locator('tbody').getByRole('link').first().click();
-  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await check(page);
   await open(page, '/people/ids');
   await page.getByLabel('School IDs').fill('nobody-1');
@@ -177,7 +177,7 @@ test('importing, erasing, and a menu of views', async ({ page }) => {
     await page.locator('summary', { hasText: menu }).click();
   }
   await page.getByRole('table').locator('tbody').getByRole('link').first().click();
-  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await page.getByRole('link', { name: 'Erase…' }).click();
   await expect(page.getByText('This cannot be undone')).toBeVisible();
   await check(page);

@@ -81,15 +81,16 @@ for (const scripts of [true, false]) {
       await page.getByRole('textbox', { name: 'Comment' }).fill('Moved to another town');
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await ended(page);
-      const alerts = page.getByRole('region', { name: 'Early alerts' });
+      const alerts = page.getByRole('region', { name: 'Timeline' }).getByText('Moved to another town');
       await page.getByRole('table').locator('tbody').getByRole('link').first().click();
-      await expect(alerts).toContainText('Moved to another town');
+      await expect(alerts).toBeVisible();
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
       await page.getByRole('button', { name: 'Restore 2 people' }).click();
       await ended(page);
       await page.getByRole('table').locator('tbody').getByRole('link').first().click();
-      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await expect(page).toHaveURL(/\/people\//);
+      await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Removed');
       await expect(alerts).toHaveCount(0);
     });
 
@@ -171,7 +172,7 @@ for (const scripts of [true, false]) {
       await ready(page);
       await page.getByRole('table').locator('tbody').getByRole('link').nth(4).click();
       await expect(page).toHaveURL(/\/people\/[0-9a-f-]{36}$/);
-      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
       await page.getByRole('button', { name: 'Watch', exact: true }).click();
       await expect(page.getByRole('button', { name: 'Stop watching' })).toBeVisible();
       await page.getByRole('button', { name: 'Set program status…' }).click();

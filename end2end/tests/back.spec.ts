@@ -17,7 +17,7 @@ test('from a person far down the list, and from a list that was sorted', async (
   const height = await page.evaluate(() => scrollY);
   expect(height).toBeGreaterThan(500);
   await person.click();
-  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await page.goBack();
   await hydrated(page);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(height);

@@ -155,7 +155,7 @@ test.describe('while it is held for long enough to watch', () => {
     const messages = page.getByRole('region', { name: 'Emails' });
     await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
     await expect(messages).toContainText(one.primaryEmail!);
-    await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
     await page.goBack();
     await page.getByRole('link', { name: nobody.name }).click();
     await expect(page.getByRole('heading', { level: 1, name: nobody.name })).toBeVisible();
@@ -200,7 +200,7 @@ test.describe('without scripts', () => {
 
     await page.getByRole('link', { name: one.name }).click();
     await expect(page.getByRole('region', { name: 'Emails' })).toContainText(one.primaryEmail!);
-    await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
   });
 
   test('a draft is saved by its button', async ({ page, docket }) => {

@@ -34,7 +34,7 @@ test('with keys', async ({ page }) => {
   await expect(field(page)).toBeFocused();
   await check(page);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
 });
 
 test('Enter waits for the list that it is about', async ({ page }) => {

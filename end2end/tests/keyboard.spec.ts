@@ -123,7 +123,7 @@ test('single keys search, walk, tick and lead to places', async ({ page }) => {
   await page.keyboard.press('k');
   await expect(page.getByRole('table').locator('tbody tr').nth(1).getByRole('link').first()).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
 
   // Each page has its own scripts, and keys do nothing before they are there.
   await hydrated(page);

@@ -30,7 +30,7 @@ test('a task and a person on paper', async ({ page }) => {
     });
     if (what === 'a task') {
       await person.click();
-      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await expect(page.getByText('Added to Docket')).toBeVisible();
       await hydrated(page);
     }
   }

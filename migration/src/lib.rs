@@ -36,6 +36,7 @@ mod m0030_fence;
 mod m0031_problems;
 mod m0032_prepared_imports;
 mod m0033_student_type;
+mod m0034_timeline;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -81,6 +82,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0031_problems::Migration),
             Box::new(m0032_prepared_imports::Migration),
             Box::new(m0033_student_type::Migration),
+            Box::new(m0034_timeline::Migration),
         ]
     }
 }

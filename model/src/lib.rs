@@ -34,6 +34,7 @@ pub use people::{
     program_status::{ChangeReason, ProgramStatus},
     school_id::{self, SchoolId},
     selection::{self, Selection, SelectionRequest, SelectionView},
+    timeline,
 };
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{

@@ -183,8 +183,7 @@ pub const ONE_PERSON: Article = Article {
             "parts",
             "What is on the page",
             &[List(&[
-                "The history of their status: since when, by whom and why.",
-                "Early alerts, with what was noticed and who raised them.",
+                "The timeline: what happened to them, newest first. It can show one sort of entry only, such as changes of status.",
                 "Emails that were sent to them. One that came back can be noted as bounced.",
                 "Tasks that changed them, as far as you have access to them.",
             ])],

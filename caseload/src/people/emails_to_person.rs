@@ -57,11 +57,7 @@ impl People<'_> {
                 task_id: task.id,
                 subject: names.merged_into(&email.subject),
                 address: found.address,
-                // Nothing tries it again once the task has ended.
-                state: match found.state {
-                    MessageState::Deferred if task.workflow_status.is_finished() => MessageState::NotSent,
-                    state => state,
-                },
+                state: found.state.once(task.workflow_status.is_finished()),
                 date: found.state_date,
                 sender_name: self.0.staff_name(task.owner_id).await?,
                 reply: found.reply,

@@ -12,4 +12,5 @@ pub mod selection;
 pub mod status;
 pub mod status_words;
 pub mod targeted_people;
+pub mod timeline;
 pub mod views;

@@ -34,6 +34,7 @@ mod running;
 mod selecting;
 mod submitting;
 mod tasks;
+mod timelines;
 mod undoing;
 mod viewing;
 mod watching;

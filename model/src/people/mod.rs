@@ -7,3 +7,4 @@ pub mod person;
 pub mod program_status;
 pub mod school_id;
 pub mod selection;
+pub mod timeline;

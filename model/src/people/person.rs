@@ -183,6 +183,16 @@ words! {
     }
 }
 
+impl MessageState {
+    /// How it stands with its task: nothing tries it again once that has ended.
+    pub fn once(self, ended: bool) -> MessageState {
+        match self {
+            MessageState::Deferred if ended => MessageState::NotSent,
+            state => state,
+        }
+    }
+}
+
 /// A message that a person was sent, or was to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -1,7 +1,7 @@
 //! The emails that a person was sent, what became of them, and the note that one came back.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::person::{JournalEntry, Message, MessageState};
+use model::person::{Message, MessageState};
 
 use super::api::NoteBounce;
 use crate::components::{
@@ -28,14 +28,19 @@ pub fn Messages(person: String, messages: Vec<Message>) -> impl IntoView {
     })
 }
 
-fn line(person: &str, message: Message) -> AnyView {
-    let (icon, tone) = match message.state {
+/// The icon of what became of an email, and its tint.
+pub fn look(state: MessageState) -> (&'static str, &'static str) {
+    match state {
         MessageState::Sending => ("running", "accent"),
         MessageState::Sent => ("done", "ok"),
         MessageState::Deferred => ("retrying", "warn"),
         MessageState::Rejected | MessageState::NotSent => ("failed", "danger"),
         MessageState::Uncertain => ("uncertain", "warn"),
-    };
+    }
+}
+
+fn line(person: &str, message: Message) -> AnyView {
+    let (icon, tone) = look(message.state);
     let may_come_back = matches!(message.state, MessageState::Sent | MessageState::Uncertain);
     let noted = message.bounce_note.clone().map(|note| {
         let by = message.bounce_by_name.clone().map(|name| format!("noted by {name}"));
@@ -73,33 +78,4 @@ fn line(person: &str, message: Message) -> AnyView {
         </tr>
     }
     .erase()
-}
-
-/// The journal, latest first; nothing for whoever has none.
-#[component]
-pub fn Journal(entries: Vec<JournalEntry>) -> impl IntoView {
-    (!entries.is_empty()).then(|| {
-        let lines = entries
-            .into_iter()
-            .map(|entry| {
-                let told = match entry.task_id {
-                    Some(task) => view! { <a href=format!("/tasks/{task}")>{entry.entry}</a> }.erase(),
-                    None => entry.entry.erase(),
-                };
-                view! {
-                    <tr data-key=entry.created_date.timestamp_micros().to_string()>
-                        <td class="first wrap">{told}</td>
-                        <td class="brief nowrap"><Time at=entry.created_date date=true/></td>
-                        <td class="brief" data-prefix="by">{entry.created_by_name}</td>
-                    </tr>
-                }
-            })
-            .collect_view();
-        view! {
-            <section aria-labelledby="h-journal">
-                <div class="section"><h2 id="h-journal">"Journal"</h2></div>
-                {table("Journal entries, latest first", &[Text("Entry"), Text("On"), Text("By")], lines)}
-            </section>
-        }
-    })
 }

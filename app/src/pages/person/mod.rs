@@ -1,18 +1,18 @@
-//! One person: who they are, the history of their program status, the alerts on them, who watches them, and the tasks that treated them. The
+//! One person: who they are, what happened to them, the emails they were sent, the tasks that treated them, and who watches them. The
 //! server renders it; nothing here runs in the browser.
 
-mod alerts;
 pub mod api;
 pub mod erase;
 mod facts;
-mod history;
 mod messages;
 mod tasks;
+pub mod timeline;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role, TaskKind,
-    person::{Alert, JournalEntry, Message, PersonDetail, PersonTask, StatusPeriod},
+    person::{Message, PersonDetail, PersonTask},
+    timeline::Timeline,
 };
 
 use crate::{
@@ -33,9 +33,9 @@ use crate::{
 #[component]
 pub fn Person(
     person: PersonDetail,
-    history: Vec<StatusPeriod>,
-    alerts: Vec<Alert>,
-    journal: Vec<JournalEntry>,
+    timeline: Timeline,
+    /// The query string of the page, which says what of the timeline is shown.
+    search: String,
     messages: Vec<Message>,
     tasks: Vec<PersonTask>,
     role: Role,
@@ -84,9 +84,7 @@ pub fn Person(
             <div>
                 <div class="stack">
                     {reached.then(|| view! {
-                        <history::History periods=history/>
-                        <alerts::Alerts alerts/>
-                        <messages::Journal entries=journal/>
+                        <timeline::Happenings person=row.id.to_string() timeline search/>
                         <messages::Messages person=row.id.to_string() messages/>
                         <tasks::Tasks tasks/>
                     })}

@@ -1,10 +1,11 @@
 //! One person.
 
 use leptos::prelude::*;
+use model::timeline::TimelineQuery;
 
 use super::rendered::rendered;
 use crate::{
-    pages::person::{Person, erase::Erase},
+    pages::person::{Person, erase::Erase, timeline},
     server::{
         self,
         asked::{Asked, Made},
@@ -16,20 +17,25 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, named: id, search } = asked;
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
-    let (history, alerts, journal, messages, tasks) = match person.row.reached {
-        true => (
-            server::answer(caseload.people().status_history(actor, id).await)?,
-            server::answer(caseload.people().early_alerts(actor, id).await)?,
-            server::answer(caseload.people().journal(actor, id).await)?,
-            server::answer(caseload.people().messages(actor, id).await)?,
-            server::answer(caseload.people().tasks_of(actor, id).await)?,
-        ),
+    let (timeline, messages, tasks) = match person.row.reached {
+        true => {
+            let only = url::value(search, timeline::ONLY);
+            let asked =
+                server::answer(url::after(search).and_then(|after| TimelineQuery::read(only.as_deref(), after)))?;
+            (
+                server::answer(caseload.people().timeline(actor, id, &asked).await)?,
+                server::answer(caseload.people().messages(actor, id).await)?,
+                server::answer(caseload.people().tasks_of(actor, id).await)?,
+            )
+        }
         false => Default::default(),
     };
     let (refusal, permissions) = (url::refusal(search), actor.me().permissions);
     rendered(
         person.row.name.clone(),
-        view! { <Person person history alerts journal messages tasks role=actor.role permissions refusal/> },
+        view! {
+            <Person person timeline search=search.to_owned() messages tasks role=actor.role permissions refusal/>
+        },
     )
 }
 

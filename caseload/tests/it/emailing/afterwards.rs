@@ -1,6 +1,10 @@
 //! What an email leaves behind: the journal, what came back, and those who are written to again.
 
-use model::TaskId;
+use model::{
+    TaskId,
+    person::MessageState,
+    timeline::{Happened, TimelineKind, TimelineQuery},
+};
 use testkit::{On, on_both};
 
 use super::*;
@@ -98,6 +102,20 @@ async fn a_message_that_came_back_is_noted(on: On) {
     assert_eq!(messages[0].bounce_by_name.as_deref(), Some("Katrin Lund"));
     let query = LedgerQuery { reason: Some("BOUNCED".to_owned()), ..LedgerQuery::default() };
     assert_eq!(caseload.tasks().ledger(&college.manager, id, &query).await.unwrap().items.len(), 1);
+    let emails = TimelineQuery { only: Some(TimelineKind::Email), after: None };
+    let told = caseload.people().timeline(&college.manager, people[0], &emails).await.unwrap().entries;
+    let [Happened::Bounced { note, .. }, Happened::Email { state: MessageState::Sent, .. }] =
+        &told.iter().map(|entry| entry.what.clone()).collect::<Vec<_>>()[..]
+    else {
+        panic!("{told:?}")
+    };
+    assert_eq!((note.as_deref(), told[0].by_name.as_deref()), (Some("Mailbox full"), Some("Katrin Lund")));
+    assert_eq!([told[0].task_id, told[1].task_id], [Some(id); 2]);
+    for coach in [&college.coach, &college.other_coach] {
+        // It is the manager's task, and one of them has no such person at all.
+        let told = caseload.people().timeline(coach, people[0], &emails).await;
+        assert!(told.is_err() || told.unwrap().entries.is_empty());
+    }
     caseload.people().note_bounce(&college.manager, id, people[0], " ").await.unwrap();
     assert_eq!(caseload.people().messages(&college.manager, people[0]).await.unwrap()[0].bounce_note, None);
     // Somebody else's task is nobody's to write on.
