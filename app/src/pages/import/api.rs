@@ -17,7 +17,7 @@ pub async fn prepare_import(
 ) -> Result<(), Refusal> {
     use crate::{server, server::forms, url};
     let (caseload, actor) = server::caller()?;
-    let form = forms::import::MatchingForm(chosen);
+    let form = forms::import::ChosenColumns(chosen);
     let done = form.press(&caseload, &actor, &id, &pressed).await;
     forms::lead(done, &url::below(forms::import::PAGE, &id), &form.to_keep())
 }

@@ -11,9 +11,9 @@ use crate::url;
 pub const PAGE: &str = "/admin/import";
 
 /// What the form has in its fields.
-pub struct MatchingForm(pub BTreeMap<String, String>);
+pub struct ChosenColumns(pub BTreeMap<String, String>);
 
-impl MatchingForm {
+impl ChosenColumns {
     /// Does what the button says, and gives where that leads.
     pub async fn press(&self, caseload: &Caseload, actor: &Actor, id: &str, button: &str) -> Result<String> {
         let imports = caseload.imports();
