@@ -114,6 +114,14 @@ export class Tab {
     }, `to click ${shown(target)}`).toPass(OFTEN);
   }
 
+  /** Presses what leads to another page, and waits until this one is gone, by whatever name the other one goes. */
+  async follow(target: Target): Promise<void> {
+    const loaded = () => performance.timeOrigin;
+    const before = await this.ask(loaded);
+    await this.click(target);
+    await expect.poll(() => this.ask(loaded), until(`to leave by ${shown(target)}`)).not.toBe(before);
+  }
+
   /** Types into a field what is to stand there, as somebody does who clicks into it. */
   async type(target: Target, text: string): Promise<void> {
     await this.click(target);
