@@ -125,6 +125,47 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('The last day is before the first one.')).toHaveCount(0);
     });
 
+    test('on a small screen the filters are one line that opens', async ({ page, docket }) => {
+      await page.setViewportSize({ width: 375, height: 800 });
+      await signIn(page, 'manager', docket.passwords.manager);
+      if (scripts) await open(page, '/people?programStatus=ACTIVE&activated=yes');
+      else await page.goto('/people?programStatus=ACTIVE&activated=yes');
+      const apply = page.getByRole('search').getByRole('button', { name: 'Apply' });
+      const fold = page.getByText('Filters · 2', { exact: true });
+      await expect(fold).toBeVisible();
+      await expect(apply).toBeHidden();
+      // at once: nothing of it moves by itself.
+      const [search, word] = [await page.getByRole('searchbox').boundingBox(), await fold.boundingBox()];
+      expect(Math.abs(search!.y + search!.height / 2 - word!.y - word!.height / 2), 'one line').toBeLessThan(8);
+      await fold.click();
+      await expect(apply).toBeVisible();
+      const status = menu(page, 'Status').first();
+      await status.locator('summary').click();
+      await tick(status.getByRole('checkbox', { name: 'Active', exact: true }), false);
+      await apply.click();
+      await expect(page.getByText('Filters · 1', { exact: true })).toBeVisible();
+      await expect(apply).toBeHidden();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await expect(page.getByText('Filters · 1', { exact: true })).toBeHidden();
+      await expect(apply).toBeVisible();
+    });
+
+    test('whoever is not activated has a row as high as the others', async ({ page, docket }) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await signIn(page, 'manager', docket.passwords.manager);
+      if (scripts) await open(page, '/people');
+      const display = menu(page, 'Display');
+      await display.locator('summary').click();
+      await tick(display.getByRole('radio', { name: 'Compact' }));
+      await display.getByRole('button', { name: 'Apply' }).click();
+      await expect(page.locator('#results')).toHaveAttribute('data-density', 'compact');
+      await page.goto('/people?activated=no&limit=50');
+      await expect(page.getByText('not activated').first()).toBeVisible();
+      // at once: the rows are all there, and have the height that they keep.
+      const heights = await page.locator('#results tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+      expect(Math.max(...heights)).toBeLessThan(36);
+    });
+
     test('a view is kept with what narrows it, changed, renamed, and found by colleagues', async ({ page, docket }) => {
       const hostile = '<b>Not</b> “here”';
       await signIn(page, 'manager', docket.passwords.manager);
