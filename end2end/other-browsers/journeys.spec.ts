@@ -49,18 +49,21 @@ test('/setup: the link that the first start prints leads to the first account', 
   // At another address than the others: cookies know no ports.
   const log = info.outputPath('docket.log');
   const empty = await start(`127.0.0.2:${await freePort()}`, log, {}, true);
-  const tab = new Tab(driven, empty.url);
-  const link = () => /\/setup\?token=\S+/.exec(readFileSync(log, 'utf8'))?.[0];
-  await expect.poll(link).toBeDefined();
-  await tab.goTo(link()!);
-  await tab.arrives('First account', 'Create the first account');
-  await tab.type(field('Your name'), 'Ines Falk');
-  await tab.type(field('Username'), 'ines');
-  await tab.type(field(/^Password/), 'correct horse battery staple');
-  await tab.click(button('Create account'));
-  await tab.arrives('People');
-  expect(driven.failures()).toEqual([]);
-  await empty.stop();
+  try {
+    const tab = new Tab(driven, empty.url);
+    const link = () => /\/setup\?token=\S+/.exec(readFileSync(log, 'utf8'))?.[0];
+    await expect.poll(link).toBeDefined();
+    await tab.goTo(link()!);
+    await tab.arrives('First account', 'Create the first account');
+    await tab.type(field('Your name'), 'Ines Falk');
+    await tab.type(field('Username'), 'ines');
+    await tab.type(field(/^Password/), 'correct horse battery staple');
+    await tab.click(button('Create account'));
+    await tab.arrives('People');
+    expect(driven.failures()).toEqual([]);
+  } finally {
+    await empty.stop();
+  }
 });
 
 for (const { page, does, go } of journeys) {
