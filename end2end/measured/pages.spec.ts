@@ -163,6 +163,7 @@ test('what each page weighs, and how long it takes', async ({ page, browser, bas
   console.log('|---|---|---|---|---|---|---|---|---|---|');
   const missed: string[] = [];
   for (const address of pages) {
+    // at once: it waits for each page to be alive.
     const { first, again, fast } = await load(browser, address === '/login' ? strangers : options, address);
     const name = address.replace(id, '{id}').replace(people[0], '{id}').replace(imported, '/admin/import/{id}').replace(/sel=[^&]*/, 'sel=…');
     const [slowed, shift] = [Math.max(first.interaction, again.interaction), Math.max(first.cls, again.cls)];

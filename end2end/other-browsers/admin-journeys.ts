@@ -55,7 +55,7 @@ export const adminJourneys: Journey[] = [
     },
   },
   {
-    page: '/admin/tasks/:id',
+    page: '/admin/tasks/{id}',
     does: 'a failed task is found and retried, and its page follows it to its end',
     async go({ tab, request }) {
       const [id] = await failedOnce(request, 1);
@@ -88,7 +88,7 @@ export const adminJourneys: Journey[] = [
     },
   },
   {
-    page: '/admin/kinds/:kind',
+    page: '/admin/kinds/{kind}',
     does: 'a kind of task is paused and resumed',
     async go({ tab }) {
       await turnTo(tab, 'Processes', 'Processes');
@@ -114,7 +114,7 @@ export const adminJourneys: Journey[] = [
     },
   },
   {
-    page: '/admin/schedules/:name',
+    page: '/admin/schedules/{name}',
     does: 'a schedule is run now',
     async go({ tab }) {
       await turnTo(tab, 'Schedules', 'Schedules');
@@ -193,7 +193,7 @@ export const adminJourneys: Journey[] = [
     },
   },
   {
-    page: '/admin/users/:id',
+    page: '/admin/users/{id}',
     does: 'an account is disabled and enabled again',
     async go({ tab }) {
       await turnTo(tab, 'Users', 'Users');

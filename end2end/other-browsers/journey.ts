@@ -14,7 +14,7 @@ export interface Here {
 }
 
 export interface Journey {
-  /** The address of the page as its route is written. */
+  /** The address of the page as the table of pages has it. */
   page: string;
   does: string;
   go: (here: Here) => Promise<void>;

@@ -25,7 +25,7 @@ export const ownJourneys: Journey[] = [
     },
   },
   {
-    page: '/tasks/:id',
+    page: '/tasks/{id}',
     does: 'what a task did is looked at, and undone',
     async go(here) {
       const { tab } = here;
@@ -74,7 +74,7 @@ export const ownJourneys: Journey[] = [
     },
   },
   {
-    page: '/help/:topic',
+    page: '/help/{topic}',
     does: 'a page leads to the help of its job, and that to others',
     async go({ tab }) {
       await turnTo(tab, 'People', 'People');

@@ -36,7 +36,7 @@ export const peopleJourneys: Journey[] = [
     },
   },
   {
-    page: '/people/:id',
+    page: '/people/{id}',
     does: 'a person is watched from their own page, and not any more',
     async go({ tab }) {
       await search(tab, block(13));
@@ -52,7 +52,7 @@ export const peopleJourneys: Journey[] = [
     },
   },
   {
-    page: '/people/:id/erase',
+    page: '/people/{id}/erase',
     does: 'a person is erased once their school ID is typed',
     async go({ tab }) {
       const id = `${block(17)}05`;
@@ -71,7 +71,7 @@ export const peopleJourneys: Journey[] = [
     },
   },
   {
-    page: '/actions/new/:kind',
+    page: '/actions/new/{kind}',
     does: 'a program status is chosen, checked, confirmed and set',
     async go({ tab, request }) {
       const [, , , few] = await statuses(request, block(2));
@@ -145,7 +145,7 @@ export const peopleJourneys: Journey[] = [
     },
   },
   {
-    page: '/admin/import/:id',
+    page: '/admin/import/{id}',
     does: 'columns are matched, what would happen is counted, and that happens',
     async go({ tab, file }) {
       await turnTo(tab, 'Import', 'Import people');

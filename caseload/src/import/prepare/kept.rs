@@ -142,7 +142,7 @@ impl Imports<'_> {
     }
 
     /// One of the actor's own.
-    pub(in crate::import) async fn kept(self, actor: &Actor, id: TaskId) -> Result<Kept> {
+    pub(crate) async fn kept(self, actor: &Actor, id: TaskId) -> Result<Kept> {
         self.may_import(actor)?;
         let db = self.0.db();
         let own = Entity::find_by_id(id).filter(Column::OwnerId.eq(actor.person_id));

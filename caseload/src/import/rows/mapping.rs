@@ -23,7 +23,7 @@ pub struct Mapping {
     pub(super) invent: bool,
     /// What stands between the cells; without it that is guessed from the first lines.
     #[serde(default)]
-    pub(in crate::import) separator: Option<Separator>,
+    pub(crate) separator: Option<Separator>,
     pub(super) person: BTreeMap<Field, ColumnSource>,
     /// What else is kept of a row, under names of one's own.
     #[serde(default)]

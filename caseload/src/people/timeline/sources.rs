@@ -47,7 +47,7 @@ pub async fn all(
     until: &Until,
     page: usize,
 ) -> Result<Vec<Found>> {
-    let asked = Asked { caseload, actor, person, until, most: page as u64 + 1 };
+    let asked = EntriesAsked { caseload, actor, person, until, most: page as u64 + 1 };
     let mut found = Vec::new();
     for source in [
         TimelineSource::Status,
@@ -77,7 +77,7 @@ pub async fn all(
     Ok(found)
 }
 
-struct Asked<'a> {
+struct EntriesAsked<'a> {
     caseload: &'a Caseload,
     actor: &'a Actor,
     person: PersonId,
@@ -107,7 +107,7 @@ struct TimelineTask {
     outcome_date: Instant,
 }
 
-impl Asked<'_> {
+impl EntriesAsked<'_> {
     /// The next rows of a table that are about the person and have numbers.
     async fn latest<E: EntityTrait>(
         &self,
