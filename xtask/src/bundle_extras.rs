@@ -31,7 +31,7 @@ pub fn own(out: &Path) -> Result<()> {
     };
     let own = |name| Ok::<_, anyhow::Error>((name, without_comments(&source(name)?)));
     let published = (bundle_names::MERGE, source(bundle_names::MERGE)?);
-    for (name, script) in [own(bundle_names::PAGE)?, own(bundle_names::GO)?, published] {
+    for (name, script) in [own(bundle_names::PAGE)?, own(bundle_names::FORMS)?, own(bundle_names::GO)?, published] {
         fs::write(out.join(name), script).with_context(|| format!("could not write {name}"))?;
     }
     Ok(())
@@ -53,9 +53,10 @@ pub fn for_trunk() -> Result<()> {
         None => bundle_names::dir(),
     };
     // What a release bundle left there would be served in place of the new bytes.
-    for stale in [bundle_names::STYLESHEET, bundle_names::PAGE, bundle_names::GO, bundle_names::MERGE]
-        .iter()
-        .flat_map(|name| packed(&out, name))
+    for stale in
+        [bundle_names::STYLESHEET, bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO, bundle_names::MERGE]
+            .iter()
+            .flat_map(|name| packed(&out, name))
     {
         let _ = fs::remove_file(stale);
     }

@@ -11,12 +11,14 @@ pub const MODULE: &str = "frontend_bg.wasm";
 pub const STYLESHEET: &str = "docket.css";
 /// What brings the islands of a page to life and looks after it, named like its source in `frontend`.
 pub const PAGE: &str = "page.js";
+/// What forms and menus need that markup alone does not do, named like its source in `frontend`.
+pub const FORMS: &str = "forms.js";
 /// What goes to whatever somebody types the name of, named like its source in `frontend`.
 pub const GO: &str = "go.js";
 /// What merges markup that comes anew into what is there, named like its source in `frontend`.
 pub const MERGE: &str = "idiomorph.js";
 /// What is counted against a budget: what every page loads.
-pub const COUNTED: [&str; 6] = [MODULE, SCRIPT, PAGE, GO, MERGE, STYLESHEET];
+pub const COUNTED: [&str; 7] = [MODULE, SCRIPT, PAGE, FORMS, GO, MERGE, STYLESHEET];
 /// The folder of the API's viewer.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.

@@ -6,9 +6,9 @@
 //! download, so one more page costs nothing there. Forms are plain forms: of a server function, or of a route where the session
 //! itself or a file is; they are answered by a redirect, and what was refused comes back in the address, sealed.
 //!
-//! `frontend/page.js` does what markup cannot: it brings the islands to life, keeps the draft of an email while somebody types,
-//! finds the values of a long filter, counts characters, counts down a hold, and closes menus. From page to page
-//! the browser itself leads. A list is narrowed, sorted and turned over without that: what comes anew is merged into what is there
+//! `frontend/page.js` does what markup cannot: it brings the islands to life and has a page that moves ask for itself again. In
+//! `frontend/forms.js` the draft of an email is kept while somebody types, the values of a long filter are found, characters and
+//! seconds are counted, and menus close. From page to page the browser itself leads. A list is narrowed, sorted and turned over without that: what comes anew is merged into what is there
 //! (Idiomorph). `frontend/go.js` opens the list of where one can go over any page.
 //!
 //! A page that moves says what it listens to and what it then asks for (`Pulse` in `components/frame`). When something of that has

@@ -49,8 +49,9 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
                 <link rel="stylesheet" href=file("docket.css")/>
                 <link rel="modulepreload" href=file("frontend.js") nonce=nonce.clone()/>
                 <link rel="modulepreload" href=file("idiomorph.js") nonce=nonce.clone()/>
-                <link rel="modulepreload" href=file("go.js") nonce=nonce.clone()/>
                 <link rel="preload" href=file("frontend_bg.wasm") r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                <link rel="modulepreload" href=file("forms.js") nonce=nonce.clone()/>
+                <link rel="modulepreload" href=file("go.js") nonce=nonce.clone()/>
                 <script type="module" src=file("page.js") nonce=nonce></script>
                 <TitlesAreText/>
                 <MetaTags/>

@@ -18,7 +18,8 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 struct Bundle;
 
 /// The files without which no page works.
-pub const NEEDED: &[&str] = &["frontend.js", "frontend_bg.wasm", "docket.css", "page.js", "go.js", "idiomorph.js"];
+pub const NEEDED: &[&str] =
+    &["frontend.js", "frontend_bg.wasm", "docket.css", "page.js", "forms.js", "go.js", "idiomorph.js"];
 /// Compressed copies that may lie beside a file, best first.
 const CODINGS: &[(&str, &str)] = &[("br", "br"), ("gz", "gzip")];
 

@@ -34,12 +34,15 @@ pub struct Touched {
     pub styles: bool,
 }
 
+/// What is written into the bundle as it is.
+const SCRIPTS: [&str; 3] = [bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO];
+
 impl Touched {
     fn add(&mut self, path: &Path) {
         let name = path.file_name().unwrap_or_default();
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("css") => self.styles = true,
-            Some("js") if name == bundle_names::PAGE || name == bundle_names::GO => self.script = true,
+            Some("js") if SCRIPTS.iter().any(|script| name == *script) => self.script = true,
             // What tests alone read is in the folders as well; cargo finds then that nothing is to be done.
             Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv" | "svg") => self.code = true,
             _ => {}

@@ -74,11 +74,12 @@ fn what_is_written_as_markup_comes_through_one_door() {
         }
     }
     assert_eq!(files_with(&[".to_html()"]), set(&[]));
-    let scripts = fs::read_to_string(root().join("frontend/page.js")).unwrap();
+    let scripts =
+        ["page.js", "forms.js"].map(|name| fs::read_to_string(root().join("frontend").join(name)).unwrap()).concat();
     for (way, times) in
         [(".innerHTML", 1), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 4), ("form.action", 0)]
     {
-        assert_eq!(scripts.matches(way).count(), times, "page.js: {way}");
+        assert_eq!(scripts.matches(way).count(), times, "page.js and forms.js: {way}");
     }
     let go = fs::read_to_string(root().join("frontend/go.js")).unwrap();
     for (way, times) in
