@@ -1,6 +1,7 @@
 // Pages that follow what happens, in two browsers of the same person and while a task is given up.
 import { expect } from '@playwright/test';
 
+import { read } from '../support/api';
 import { tick } from '../support/mouse';
 import { hydrated, loadedAt, number, open, search, selectionBar, task } from '../support/pages';
 import { block, changeable, statuses } from '../support/people';
@@ -156,7 +157,7 @@ test('what was refused on a task is told until another part of it is looked at',
   const id = await submitChange(page.request, await changeable(page.request, block(7), few.name, 3), few.name);
   await open(page, `/tasks/${id}?live=off&cancel=1`);
   await hold.release();
-  await expect(async () => expect((await (await page.request.get(`/api/1/tasks/${id}`)).json()).status).toBe('COMPLETED')).toPass();
+  await expect.poll(() => read(page.request, `/api/1/tasks/${id}`)).toMatchObject({ status: 'COMPLETED' });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: /^Cancel/ }).click();
   const refused = page.locator('.notice').filter({ hasText: /cancel/i });

@@ -241,7 +241,7 @@ async fn a_file_with_semicolons_or_tabs_is_read_as_such_and_imported_as_it_was_r
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE last_name = 'Li, Bo'", []).await, 2);
     let (id, other) = (prepared(&c, "id,last\n1,Ek\n").await, owned(&[("separator", "bar")]));
     let refused = Problem::from(c.caseload.imports().choose(&c.administrator, id, &other).await.unwrap_err());
-    assert_eq!(refused.message_for("separator"), Some("This is none of the choices."));
+    assert_eq!(refused.message_for("separator"), Some("Choose one of the options."));
 }
 
 async fn the_unreadable_lines_are_a_file_before_and_after_the_import(on: On) {
@@ -257,7 +257,7 @@ async fn the_unreadable_lines_are_a_file_before_and_after_the_import(on: On) {
     };
     let imports = c.caseload.imports();
     let before = whole(imports.unreadable(&c.administrator, id).await.unwrap()).await;
-    let (wrong, short) = ("email: “nowhere” is not an email address", "2 cells where the header has 3");
+    let (wrong, short) = ("email: “nowhere” is not an email address", "2 cells, but the first line has 3");
     let names = "\"Line\",\"Reason\",\"id\",\"last name\",\"email\"\r\n";
     let lines = format!("\"3\",\"{wrong}\",\"L-2\",\"'=1+1\",\"nowhere\"\r\n\"4\",\"{short}\",\"L-3\",\"Li\"\r\n");
     assert_eq!(before, format!("{names}{lines}"));

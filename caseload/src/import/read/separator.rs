@@ -16,14 +16,16 @@ pub fn guess(beginning: &[u8]) -> Separator {
     fits.max_by_key(|(fit, _)| *fit).map_or(Separator::Comma, |(_, separator)| separator)
 }
 
-/// How well: of the lines so many in a thousand are as wide as the first one, and that is how wide. Nothing if it separates nothing.
-fn fit(beginning: &[u8], separator: Separator) -> Option<(usize, usize)> {
+/// How well: of the lines so many in a thousand are as wide as the first one, whether no quote stands in the middle of a cell, and how
+/// wide they are. Nothing if it separates nothing.
+fn fit(beginning: &[u8], separator: Separator) -> Option<(usize, bool, usize)> {
     let mut rows = Rows::from(beginning, 1, separator);
-    let mut widths = Vec::new();
+    let (mut widths, mut is_clean) = (Vec::new(), true);
     while widths.len() < LINES
         && let Ok(Some(row)) = rows.next()
     {
         widths.push(row.record.len());
+        is_clean &= !row.record.iter().any(|cell| cell.contains(&b'"'));
     }
     // What is looked at may end within a line.
     if widths.len() > 2 && widths.len() < LINES {
@@ -31,7 +33,7 @@ fn fit(beginning: &[u8], separator: Separator) -> Option<(usize, usize)> {
     }
     let first = *widths.first()?;
     let alike = widths.iter().filter(|width| **width == first).count();
-    (first > 1).then_some((alike * 1_000 / widths.len(), first))
+    (first > 1).then_some((alike * 1_000 / widths.len(), is_clean, first))
 }
 
 #[cfg(test)]
@@ -49,6 +51,7 @@ mod tests {
             ("id,\"a;b;c\"\n1,x\n", Separator::Comma),
             ("id;\"two\nlines\"\n1;Ann\n", Separator::Semicolon),
             ("id,x;y\n1,a;b\n", Separator::Comma),
+            ("name;id\n\"a, b, c\";1\n", Separator::Semicolon),
             ("id\n1\n", Separator::Comma),
             ("", Separator::Comma),
         ] {
