@@ -214,6 +214,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('That is not your current password.').first()).toBeVisible();
       if (scripts) {
         // It was said once.
+        await ready(page);
         await page.reload();
         await ready(page);
         await expect(page.getByText('That is not your current password.')).toHaveCount(0);

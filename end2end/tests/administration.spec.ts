@@ -17,9 +17,9 @@ for (const scripts of [true, false]) {
       await page.goto('/admin/import');
       await ready(page);
       const file = (text: string) => ({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByLabel('CSV file').setInputFiles(file(`id;name;status\n${id};Zweig;Active\n`));
+      await page.getByLabel('CSV file').setInputFiles(file(`id|name|status\n${id}|Zweig|Active\n`));
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(page.getByText('The columns of this file are separated by semicolons.')).toBeVisible();
+      await expect(page.getByText('The columns of this file are separated by bars.')).toBeVisible();
       await ready(page);
       await page.getByLabel('CSV file').setInputFiles(file(`id,name,status\n${id},Zweig,Active\n${id}-x,Unclear,Q\n`));
       await page.getByRole('button', { name: 'Continue' }).click();
