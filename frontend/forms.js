@@ -125,6 +125,15 @@ addEventListener("keydown", ({ key }) => {
   }
 });
 
+// A menu that asks for a name is open to be typed into.
+addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.matches?.("details.menu[open]")) target.querySelector("[data-first]")?.focus();
+  },
+  true,
+);
+
 // A filter of many values is searched while somebody types: what is ticked stays, and what was found stands below.
 let asks = 0;
 const find = async (field) => {

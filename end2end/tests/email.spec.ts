@@ -224,7 +224,7 @@ test.describe('within a long hold', () => {
     await writeTo(page, 3, people);
     await subject(page).fill('Sent too soon');
     await button(page, 'Check 2 people').click();
-    await expect(page.getByText('Held for 60 seconds')).toBeVisible();
+    await expect(page.getByText('Held for 60 seconds', { exact: true })).toBeVisible();
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await button(page, 'Send to 2 people').click();
     await expect(page).toHaveURL(/\/tasks\//);

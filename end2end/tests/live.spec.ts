@@ -158,7 +158,7 @@ test('what was refused on a task is told until another part of it is looked at',
   await open(page, `/tasks/${id}?live=off&cancel=1`);
   await hold.release();
   await expect.poll(() => read(page.request, `/api/1/tasks/${id}`)).toMatchObject({ status: 'COMPLETED' });
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: /^Cancel/ }).click();
   const refused = page.locator('.notice').filter({ hasText: /cancel/i });
   await expect(refused).toBeVisible();

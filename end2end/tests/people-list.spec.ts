@@ -113,7 +113,7 @@ for (const scripts of [true, false]) {
       await page.locator('#sinceFrom').fill('2026-08-31');
       await page.locator('#sinceTo').fill('2026-08-01');
       await page.getByRole('button', { name: 'Apply' }).first().click();
-      await expect(page.getByText('The last day is before the first one.')).toBeVisible();
+      await expect(page.getByText('The end date is before the start date.')).toBeVisible();
       await expect(page.locator('#sinceTo')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.locator('#sinceTo')).toHaveValue('2026-08-01');
       await expect(page.locator('#sinceFrom')).toHaveValue('2026-08-31');
@@ -121,8 +121,8 @@ for (const scripts of [true, false]) {
       await expect(page.locator('#results tbody tr').first()).toBeVisible();
       await page.locator('#sinceTo').fill('2999-08-01');
       await page.getByRole('button', { name: 'Apply' }).first().click();
-      await expect(page.locator('.chip')).toHaveText(['Status: Active', /^Status since, from/, /^Status since, to/]);
-      await expect(page.getByText('The last day is before the first one.')).toHaveCount(0);
+      await expect(page.locator('.chip')).toHaveText(['Status: Active', /^Status set on or after/, /^Status set on or before/]);
+      await expect(page.getByText('The end date is before the start date.')).toHaveCount(0);
     });
 
     test('on a small screen the filters are one line that opens', async ({ page, docket }) => {

@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
       await compose(page, await selectMatching(page));
       await tick(page.getByRole('radio', { name: 'Non-participating' }));
       await page.getByLabel('Comment').fill('Told us in May & June');
-      await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
+      await page.getByLabel('Reason for this task (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: 'Check what will happen' }).click();
 
       await expect(page.getByRole('alert')).toBeVisible();
@@ -34,12 +34,12 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByLabel('Comment')).not.toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByRole('radio', { name: 'Non-participating' })).toBeChecked();
       await expect(page.getByLabel('Comment')).toHaveValue('Told us in May & June');
-      await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
+      await expect(page.getByLabel('Reason for this task (optional)')).toHaveValue('Asked for by the dean');
 
       await pick(why, 'Family');
       await page.getByRole('button', { name: 'Check what will happen' }).click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
-      await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
+      await expect(page.getByLabel('Reason for this task (optional)')).toHaveValue('Asked for by the dean');
     });
 
     test('a comment that is too long, submitted at once', async ({ page }) => {
@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
       await compose(page, 25);
       await tick(page.getByRole('radio', { name: 'Transitioned' }));
       await page.getByLabel('Comment').fill(long);
-      await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
+      await page.getByLabel('Reason for this task (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: /^Set 25 people/ }).click();
 
       await expect(page.getByRole('alert')).toBeVisible();
@@ -62,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(comment).toHaveAccessibleDescription(/500 characters/);
       await expect(comment).toHaveValue(long);
       await expect(page.getByRole('radio', { name: 'Transitioned' })).toBeChecked();
-      await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
+      await expect(page.getByLabel('Reason for this task (optional)')).toHaveValue('Asked for by the dean');
       // It is said once: the address that somebody may share does not say it again.
       if (javaScriptEnabled) await expect(page).not.toHaveURL(/__err/);
 
@@ -84,12 +84,12 @@ for (const javaScriptEnabled of [true, false]) {
       // at once: the number is there from the beginning.
       const wrong = number((await page.getByText(/^Type [\d,]+ to confirm$/).textContent())!) + 1;
       await asked.fill(String(wrong));
-      await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
+      await page.getByLabel('Reason for this task (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
       await expect(asked).toHaveAttribute('aria-invalid', 'true');
       await expect(asked).toHaveAccessibleDescription(/Type|number/);
       await expect(asked).toHaveValue(String(wrong));
-      await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
+      await expect(page.getByLabel('Reason for this task (optional)')).toHaveValue('Asked for by the dean');
       await expect(page).toHaveURL(/\/actions\/new\//);
     });
 

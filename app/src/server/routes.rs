@@ -119,7 +119,7 @@ impl PageAsked {
         let asked = Asked { caseload, actor, named: &self.named, search };
         match self.route.audience {
             Audience::Administrators(_) if actor.role != Role::Administrator => {
-                server::answer(Err(Problem::forbidden("This page is for administrators.")))
+                server::answer(Err(Problem::forbidden("These pages are for administrators.")))
             }
             Audience::Staff(make) | Audience::Administrators(make) => make(asked).await,
             Audience::Anybody(_) => server::answer(Err(Problem::not_found("page"))),

@@ -28,7 +28,7 @@ const PAGE: &str = "/admin/failures";
 pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
     let dead: u64 = failures.groups.iter().map(|group| group.dead).sum();
     let facts = match failures.groups.len() {
-        0 => "no failures".to_owned(),
+        0 => "no failed tasks".to_owned(),
         1 => "1 cause".to_owned(),
         n => format!("{n} causes"),
     };
@@ -36,8 +36,13 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         view! { <p class="soft">"Only the latest 10,000 failures are shown."</p> }
     });
     let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen)).map(one);
+    let alone = !failures.people.is_empty();
     let people = people(failures.people);
     let list = match failures.groups.is_empty() {
+        true if alone => {
+            view! { <p class="soft">"No task failed as a whole in this period. Some people in finished tasks did:"</p> }
+                .erase()
+        }
         true => view! {
             <Blank icon="done" title="Nothing failed" text="No task failed in this period.">
                 <a class="button" href="/admin">"Back to the queue"</a>

@@ -109,6 +109,10 @@ pub fn one(
     let own = own_password("access-own", asks_password, refusal.as_ref());
     let awaits = user.awaits_password.then(|| view! { <span>"has not chosen a password yet"</span> });
     let tokens = tokens(&user, refusal.as_ref());
+    let disabling = match me {
+        true => "You cannot disable your own account.",
+        false => "Disabling the account signs them out and ends their tokens within seconds; their running tasks fail.",
+    };
     view! {
         <header class="head">
             <div>
@@ -137,7 +141,7 @@ pub fn one(
             </section>
             <section aria-labelledby="h-access" class="panel">
                 <h2 id="h-access">"Access"</h2>
-                <p class="soft">"A new password ends their sessions and tokens and must be changed at the first sign-in. Disabling the account signs them out and ends their tokens within seconds; their running tasks fail."</p>
+                <p class="soft">"A new password ends their sessions and tokens and must be changed at the first sign-in. "{disabling}</p>
                 {act::form_with("access", access, vec![("id", user.person_id.to_string())], own, refusal.as_ref())}
             </section>
         </div>

@@ -7,7 +7,12 @@ use super::draft::Draft;
 
 /// The table.
 #[component]
-pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
+pub fn Sum(
+    preview: Preview,
+    draft: Draft,
+    /// Whether no message can leave.
+    silent: bool,
+) -> impl IntoView {
     let whole = draft.source().whole();
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
@@ -15,15 +20,28 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
             <a href=draft.link(&[("preview", token.as_str()), ("show", which)])>"Show"<span class="hidden">{who}</span></a>
         })
     };
-    let will = preview.action.will();
-    let mut skipped: Vec<_> = preview.skipped.iter().collect();
-    skipped.sort_by_key(|line| line.count == 0);
+    let will = match silent {
+        true => "will be marked as not sent".to_owned(),
+        false => preview.action.will(),
+    };
+    // What skips nobody is one line together.
+    let (skipped, empty): (Vec<_>, Vec<_>) = preview.skipped.iter().partition(|line| line.count > 0);
+    let nobody = (!empty.is_empty()).then(|| {
+        let labels = empty.iter().map(|line| line.label.as_str()).collect::<Vec<_>>().join("; ");
+        view! {
+            <tr data-key="NOBODY" class="none">
+                <td class="num">"0"</td>
+                <td>{format!("skipped: {labels}")}</td>
+                <td></td>
+            </tr>
+        }
+    });
     let skipped = skipped
         .into_iter()
         .map(|line| {
             let link = show(line.reason.name(), line.count, format!(" the {}: {}", grouped(line.count), line.label));
             view! {
-                <tr data-key=line.reason.name() class=if line.count == 0 { "none" } else { "" }>
+                <tr data-key=line.reason.name()>
                     <td class="num">{grouped(line.count)}</td>
                     <td>{format!("skipped: {}", line.label)}</td>
                     <td class="num">{link}</td>
@@ -52,6 +70,7 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
                             <td class="num">{show("CHANGE", change, format!(" the {} who will change", grouped(change)))}</td>
                         </tr>
                         {skipped}
+                        {nobody}
                     </tbody>
                     <tfoot>
                         <tr>

@@ -38,7 +38,7 @@ pub fn Checked(
         true => "Another task is waiting or running for them.",
         false => "Another task is waiting or running for them. If both change the same thing, the later task wins.",
     };
-    let silent = silent.then(|| {
+    let no_mail = silent.then(|| {
         let text = "No email can be sent: each person is marked as not sent, and can be emailed later.";
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
@@ -65,7 +65,7 @@ pub fn Checked(
                 </ol>
             })}
         </header>
-        {silent}
+        {no_mail}
         {refused}
         {(pending > 0).then(|| {
             let token = preview.preview_token.to_string();
@@ -75,7 +75,7 @@ pub fn Checked(
         <div class="columns">
             <div>
                 <div class="stack">
-                    <Sum preview=preview.clone() draft=draft.clone()/>
+                    <Sum preview=preview.clone() draft=draft.clone() silent/>
                     {letter}
                     <Sample preview=preview.clone()/>
                 </div>

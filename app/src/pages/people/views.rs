@@ -131,6 +131,7 @@ fn name_field(label: &'static str, typed: String, refused: Option<&RefusedName>)
             maxlength=LONGEST
             aria-label=label
             placeholder="Name"
+            data-first
             aria-invalid=why.is_some().then_some("true")
             aria-describedby=why.is_some().then_some("view-name-problem")
         />

@@ -13,8 +13,8 @@ use crate::{
     pages::tasks::api::{CancelTask, SendNow},
 };
 
-/// The panel. Whoever acts on the email of somebody else says why.
-pub fn panel(row: &TaskRow, own: bool) -> AnyView {
+/// The panel. Whoever acts on the email of somebody else says why; `silent` is where no message can leave.
+pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
     let (at, id) = (row.trigger_date, row.id.to_string());
     let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
     let left = (at - now).num_seconds().max(0).unsigned_abs();
@@ -39,6 +39,11 @@ pub fn panel(row: &TaskRow, own: bool) -> AnyView {
             </form>
         }
     });
+    let ending = match silent {
+        true => view! { " will be marked as not sent at "<Time at exact=true/>": email is not set up on this server." }
+            .into_any(),
+        false => view! { " will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed." }.into_any(),
+    };
     let drawn = format!("{left} {whole}");
     view! {
         <section class="hold" aria-labelledby="h-hold">
@@ -61,7 +66,7 @@ pub fn panel(row: &TaskRow, own: bool) -> AnyView {
                     <h2 id="h-hold" data-until=until data-says="Sends in">"Sends in "{span(left)}</h2>
                     <Tip on=Hint::Hold/>
                 </div>
-                <p class="soft">{who}" will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed."</p>
+                <p class="soft">{who}{ending}</p>
             </div>
             {ways_out}
         </section>

@@ -46,7 +46,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
-        {(row.state == TaskState::Held).then(|| hold::panel(&row, row.owner_id == actor.person_id))}
+        {(row.state == TaskState::Held).then(|| hold::panel(&row, row.owner_id == actor.person_id, !caseload.mail().is_configured()))}
         <div class=if has_ledger { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">

@@ -253,7 +253,7 @@ fn list(
                 <div>{pager::place(shown, total, first.is_none())}</div>
                 <div>{first}{next}</div>
             </div>
-            <div class="selectionbar">
+            <div class="selectionbar bulk">
                 <div class="what"><span>"With the selected tasks"</span><span class="soft">"Select some, or choose all"</span></div>
                 <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
                 <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Close…"</button>
