@@ -94,6 +94,9 @@ const save = async (form, leaving) => {
   if (saving === own) saving = null;
 };
 
+// As the reader wants numbers.
+const grouped = (number) => number.toLocaleString("en").replaceAll(",", root.dataset.numbers || ",");
+
 const count = () => {
   for (const place of document.querySelectorAll("[data-count-of]")) {
     const field = document.getElementById(place.dataset.countOf);
@@ -101,7 +104,7 @@ const count = () => {
     const length = [...(field?.value ?? "")].length;
     // Said only where it begins to matter, and then in red.
     const near = length > most * 0.8;
-    place.textContent = near || place.dataset.countOf === "body" ? `${length.toLocaleString()} of ${most.toLocaleString()}` : "";
+    place.textContent = near || place.dataset.countOf === "body" ? `${grouped(length)} of ${grouped(most)}` : "";
     place.toggleAttribute("data-over", length > most);
   }
 };

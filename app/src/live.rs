@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use model::{AccountId, TaskRow};
 use web_sys::Element;
 
+use crate::components::values::numbers;
 use crate::{components::values::time::now, url};
 use stream::{Stream, StreamEvent};
 
@@ -69,7 +70,7 @@ pub fn badge(link: Link, paused: bool, held: u64, now: f64, clock: impl Fn(f64) 
     let (state, label) = match link {
         _ if paused => ("paused", "Paused by you".to_owned()),
         _ if held > 0 => {
-            let more = format!(", {} selected", model::grouped(held));
+            let more = format!(", {} selected", numbers::grouped(held));
             return Badge { state: "paused", label: "Paused".to_owned(), more };
         }
         Link::Off => ("paused", "Not live".to_owned()),

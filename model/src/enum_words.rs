@@ -124,11 +124,16 @@ pub fn counted(number: u64, one: &str, several: &str) -> String {
 
 /// A number with its digits grouped in threes: `12,345`.
 pub fn grouped(number: u64) -> String {
+    grouped_by(number, ',')
+}
+
+/// A number with something else between its groups: `12.345`.
+pub fn grouped_by(number: u64, separator: char) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
+            out.push(separator);
         }
         out.push(digit);
     }

@@ -19,7 +19,7 @@ mod writing;
 
 pub use account::{Me, Permission, Role};
 pub use action::Action;
-pub use enum_words::{counted, grouped, people, tasks};
+pub use enum_words::{counted, grouped, grouped_by, people, tasks};
 pub use id::{
     AccessTokenId, AccountId, MatchingId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId,
     TemplateId, ViewId,

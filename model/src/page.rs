@@ -74,10 +74,4 @@ impl Total {
         let number = crate::grouped(self.value);
         if self.exact { number } else { format!("{number}+") }
     }
-
-    /// `214`, or `more than 10,000`.
-    pub fn label(self) -> String {
-        let number = crate::grouped(self.value);
-        if self.exact { number } else { format!("more than {number}") }
-    }
 }

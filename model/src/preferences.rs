@@ -45,6 +45,33 @@ impl DateFormat {
     }
 }
 
+words! {
+    /// How the digits of a number are grouped.
+    NumberFormat {
+        Comma = "comma", "1,234";
+        Dot = "dot", "1.234";
+        Space = "space", "1\u{202f}234";
+        Apostrophe = "apostrophe", "1’234";
+    }
+}
+
+impl NumberFormat {
+    /// The one of this name, or that with commas.
+    pub fn named(name: &str) -> NumberFormat {
+        NumberFormat::ALL.iter().copied().find(|format| format.name() == name).unwrap_or(NumberFormat::Comma)
+    }
+
+    /// What stands between two groups. The space does not break a number in two.
+    pub fn separator(self) -> char {
+        match self {
+            NumberFormat::Comma => ',',
+            NumberFormat::Dot => '.',
+            NumberFormat::Space => '\u{202f}',
+            NumberFormat::Apostrophe => '’',
+        }
+    }
+}
+
 /// The months as dates name them.
 pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -56,6 +83,7 @@ pub struct Preferences {
     /// A name of the IANA database, such as `Europe/Zurich`; the device's own zone when absent.
     pub time_zone: Option<String>,
     pub dates: DateFormat,
+    pub numbers: NumberFormat,
     /// Whether single keys do something.
     pub shortcuts: bool,
     /// Whether pages change by themselves.
@@ -84,6 +112,7 @@ impl Default for Preferences {
             theme: Theme::Auto,
             time_zone: None,
             dates: DateFormat::Named,
+            numbers: NumberFormat::Comma,
             shortcuts: true,
             live: true,
             notify: false,
@@ -105,5 +134,20 @@ mod tests {
             assert_eq!(DateFormat::named(format.name()), *format);
         }
         assert_eq!(DateFormat::named("gone"), DateFormat::Named);
+    }
+
+    #[test]
+    fn a_number_is_written_as_its_format_is_called() {
+        for format in NumberFormat::ALL {
+            assert_eq!(crate::grouped_by(1_234, format.separator()), format.label());
+            assert_eq!(NumberFormat::named(format.name()), *format);
+        }
+        assert_eq!(NumberFormat::named("gone"), NumberFormat::Comma);
+    }
+
+    #[test]
+    fn an_account_of_before_keeps_its_commas() {
+        let kept: Preferences = serde_json::from_str(r#"{"theme":"dark","dates":"dots"}"#).unwrap();
+        assert_eq!((kept.dates, kept.numbers), (DateFormat::Dots, NumberFormat::Comma));
     }
 }

@@ -29,7 +29,6 @@ use leptos::{
     server_fn::{self, error::SERVER_FN_ERROR_HEADER},
 };
 use leptos_axum::ResponseOptions;
-use model::preferences::DateFormat;
 
 use tower_sessions::Session;
 
@@ -139,9 +138,11 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(caseload.clone());
         let parts = use_context::<Parts>();
         let actor = parts.as_ref().and_then(|parts| parts.extensions.get::<Actor>());
-        let dates = actor.map(|actor| actor.preferences.dates).unwrap_or(DateFormat::Named);
-        provide_context(RenderedAt { now: caseload.now(), wall: actor.and_then(Actor::time_zone).map(wall), dates });
-        provide_context(actor.map(|actor| actor.preferences.clone()).unwrap_or_default());
+        let preferences = actor.map(|actor| actor.preferences.clone()).unwrap_or_default();
+        let wall = actor.and_then(Actor::time_zone).map(wall);
+        let (dates, numbers) = (preferences.dates, preferences.numbers);
+        provide_context(RenderedAt { now: caseload.now(), wall, dates, numbers });
+        provide_context(preferences);
         provide_context(signed_in(&sessions, parts.as_ref()));
         provide_context(demo.clone());
         provide_context(settings.clone());

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::components::values::numbers::{grouped, people};
+
 use model::{
-    grouped, people,
     selection::MAX_PICKED,
     submission::{WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::values::numbers;
 use crate::{
     components::{blank::Notice, type_erasure::Erase},
     url,
@@ -84,7 +85,7 @@ pub fn notice(search: &str) -> Option<AnyView> {
     let (title, text) = done.words();
     let number = |key| url::value(search, key).and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
     let title = match done {
-        Done::TasksRetried | Done::TasksClosed => format!("{} {title}", model::tasks(number("n"))),
+        Done::TasksRetried | Done::TasksClosed => format!("{} {title}", numbers::tasks(number("n"))),
         _ => title.to_owned(),
     };
     let mut text = match done {
@@ -93,7 +94,7 @@ pub fn notice(search: &str) -> Option<AnyView> {
     };
     let left = number("left");
     if left > 0 {
-        text += &format!(" Skipped because they had changed: {}.", model::grouped(left));
+        text += &format!(" Skipped because they had changed: {}.", numbers::grouped(left));
     }
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }

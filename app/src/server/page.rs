@@ -6,7 +6,7 @@ use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::{MetaTags, provide_meta_context};
 use model::{
     Problem, TaskQuery, TaskState,
-    preferences::{DateFormat, Preferences, Theme},
+    preferences::{DateFormat, NumberFormat, Preferences, Theme},
 };
 
 use super::{routes::PageAsked, sheets};
@@ -38,6 +38,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
             data-theme=theme
             data-zone=preferences.time_zone
             data-dates=(preferences.dates != DateFormat::Named).then(|| preferences.dates.name())
+            data-numbers=(preferences.numbers != NumberFormat::Comma).then(|| preferences.numbers.separator().to_string())
             data-keys-off=!preferences.shortcuts
             data-live-off=!preferences.live
             data-base=(!base.is_empty()).then(|| base.to_owned())

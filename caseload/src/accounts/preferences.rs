@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use model::{
     FieldError, PersonColumn, Problem, RowHeight,
     action::email::ADDRESS,
-    preferences::{DateFormat, Preferences},
+    preferences::{DateFormat, NumberFormat, Preferences},
 };
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 
@@ -27,6 +27,8 @@ pub struct ChosenPreferences<'a> {
     pub time_zone: &'a str,
     /// The name of a format; empty for the usual one.
     pub dates: &'a str,
+    /// The name of a format; empty for the usual one.
+    pub numbers: &'a str,
     pub shortcuts: bool,
     pub live: bool,
     pub notify: bool,
@@ -58,6 +60,7 @@ impl Accounts<'_> {
                 theme,
                 time_zone,
                 dates: DateFormat::named(chosen.dates),
+                numbers: NumberFormat::named(chosen.numbers),
                 shortcuts: chosen.shortcuts,
                 live: chosen.live,
                 notify: chosen.notify,

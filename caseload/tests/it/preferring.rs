@@ -10,7 +10,7 @@ use caseload::{
 use model::{
     Problem,
     composer::Typed,
-    preferences::{DateFormat, Preferences, Theme},
+    preferences::{DateFormat, NumberFormat, Preferences, Theme},
 };
 use testkit::{On, SmtpSink};
 
@@ -31,6 +31,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let chosen = ChosenPreferences {
         theme: "dark",
         dates: "dots",
+        numbers: "apostrophe",
         time_zone: " Europe/Oslo ",
         shortcuts: false,
         live: true,
@@ -41,6 +42,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let kept = Preferences {
         theme: Theme::Dark,
         dates: DateFormat::Dots,
+        numbers: NumberFormat::Apostrophe,
         time_zone: Some("Europe/Oslo".into()),
         shortcuts: false,
         live: true,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{FieldError, Problem, TaskKind, enum_words::words, people, writing::note::note};
+use crate::{FieldError, Problem, TaskKind, enum_words::words, writing::note::note};
 
 words! {
     /// What was noticed.
@@ -39,8 +39,8 @@ impl ActionWords for EarlyAlert {
         format!("Early alert: {}", self.alert_reason.label())
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Raise an alert on {}", people(count))
+    fn button(&self, people: &str) -> String {
+        format!("Raise an alert on {}", people)
     }
 
     fn will(&self) -> String {

@@ -8,7 +8,6 @@ use crate::{
     FieldError, Problem, TaskKind,
     enum_words::words,
     length::within,
-    people,
     writing::letter::{Letter, Unreadable},
 };
 
@@ -58,8 +57,8 @@ impl ActionWords for Email {
         format!("Email: {}", self.subject)
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Send to {}", people(count))
+    fn button(&self, people: &str) -> String {
+        format!("Send to {}", people)
     }
 
     fn will(&self) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{FieldError, Problem, TaskKind, enum_words::words, people};
+use crate::{FieldError, Problem, TaskKind, enum_words::words};
 
 words! {
     /// The kind of file.
@@ -82,8 +82,8 @@ impl ActionWords for Export {
         format!("Export as {}", self.format.label())
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Export {}", people(count))
+    fn button(&self, people: &str) -> String {
+        format!("Export {}", people)
     }
 
     fn will(&self) -> String {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use watch::{Watch, WatchOperation};
 pub use words::ActionWords;
 
-use crate::{Problem, TaskId, TaskKind, account::Right, people};
+use crate::{Problem, TaskId, TaskKind, account::Right};
 
 /// A bulk action with everything that was chosen for it (valid when built by a constructor such as [`Action::watch`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,8 +100,8 @@ impl Action {
     }
 
     /// See [`ActionWords::button`].
-    pub fn button(&self, count: u64) -> String {
-        self.words().button(count)
+    pub fn button(&self, people: &str) -> String {
+        self.words().button(people)
     }
 
     /// See [`ActionWords::will`].
@@ -171,8 +171,8 @@ impl ActionWords for Undo {
         format!("Undo “{}”", self.of.title())
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Restore {}", people(count))
+    fn button(&self, people: &str) -> String {
+        format!("Restore {}", people)
     }
 
     fn will(&self) -> String {

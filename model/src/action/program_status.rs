@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{ChangeReason, FieldError, Problem, ProgramStatus, TaskKind, people, writing::note::note};
+use crate::{ChangeReason, FieldError, Problem, ProgramStatus, TaskKind, writing::note::note};
 
 /// Sets the program status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,8 +28,8 @@ impl ActionWords for StatusChange {
         format!("Set status to {}", self.program_status.label())
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Set {} to {}", people(count), self.program_status.label())
+    fn button(&self, people: &str) -> String {
+        format!("Set {} to {}", people, self.program_status.label())
     }
 
     fn will(&self) -> String {

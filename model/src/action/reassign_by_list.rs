@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{SchoolId, TaskKind, people};
+use crate::{SchoolId, TaskKind};
 
 /// Gives each person of a list the coach that stands beside them there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,8 +23,8 @@ impl ActionWords for ReassignByList {
         format!("Reassign by {}", self.file)
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Reassign {}", people(count))
+    fn button(&self, people: &str) -> String {
+        format!("Reassign {}", people)
     }
 
     fn will(&self) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{PersonId, Problem, TaskKind, people};
+use crate::{PersonId, Problem, TaskKind};
 
 /// Gives people another coach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +32,8 @@ impl ActionWords for ReassignCoach {
         format!("Reassign to {}", self.to())
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("Reassign {} to {}", people(count), self.to())
+    fn button(&self, people: &str) -> String {
+        format!("Reassign {} to {}", people, self.to())
     }
 
     fn will(&self) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{Problem, TaskKind, enum_words::words, people};
+use crate::{Problem, TaskKind, enum_words::words};
 
 words! {
     /// Whether people come onto the watch list or leave it.
@@ -29,8 +29,8 @@ impl ActionWords for Watch {
         self.operation.label().to_owned()
     }
 
-    fn button(&self, count: u64) -> String {
-        format!("{} {}", self.operation.label(), people(count))
+    fn button(&self, people: &str) -> String {
+        format!("{} {}", self.operation.label(), people)
     }
 
     fn will(&self) -> String {

@@ -9,8 +9,8 @@ pub trait ActionWords {
     /// What it does, as a title: `Set status to Inactive`.
     fn title(&self) -> String;
 
-    /// The button that does it: `Set 1,204 people to Inactive`.
-    fn button(&self, count: u64) -> String;
+    /// The button that does it to so many, who are given as words: `Set 1,204 people to Inactive`.
+    fn button(&self, people: &str) -> String;
 
     /// What happens to those it is for, after their number: `will change to Inactive`.
     fn will(&self) -> String;

@@ -126,9 +126,4 @@ impl Description {
     pub fn has_people(&self) -> bool {
         self.effect != Effect::None
     }
-
-    /// `12 people`, or `1 step`.
-    pub fn counted(&self, n: u64) -> String {
-        crate::counted(n, self.unit.0, self.unit.1)
-    }
 }

@@ -1,10 +1,12 @@
 //! Signing in and out as a browser without scripts does it.
 
 use axum_test::TestResponse;
+use caseload::generate;
+use model::Role;
 use rstest::rstest;
 use serde_json::Value;
 
-use crate::site::{PASSWORD, Site};
+use crate::site::{MINE, PASSWORD, Site, THEIRS, add};
 
 testkit::tests!(
     whoever_signs_in_gets_to_where_they_were_going,
@@ -17,6 +19,7 @@ testkit::tests!(
     a_form_that_is_done_leads_to_the_page_that_says_so,
     scripts_keep_a_draft_and_are_told_how_it_looks,
     what_belongs_to_an_account_is_done_in_person,
+    somebody_reads_numbers_as_they_chose_and_nobody_else_does,
 );
 
 fn location(answer: &TestResponse) -> String {
@@ -134,6 +137,26 @@ type Sent<'a> = (&'a str, &'a [(&'a str, &'a str)], String);
 async fn send(site: &Site, path: &str, form: &[(&str, &str)]) -> String {
     let request = site.server.post(&format!("/api/page/{path}")).form(form).add_header("accept", "text/html");
     location(&request.add_header("referer", "http://127.0.0.1:3000/settings?done=verified&verify=a-secret").await)
+}
+
+async fn somebody_reads_numbers_as_they_chose_and_nobody_else_does() {
+    let site = Site::new().await;
+    let now = site.test_db.clock.now();
+    generate::generate(&site.test_db.db, 2_000 - MINE - THEIRS, 3, now, &[]).await.unwrap();
+    add(&site.caseload, "colleague", Role::Manager).await;
+    let people = async || site.server.get("/people").add_header("accept", "text/html").await.text();
+    site.sign_in("manager").await;
+    assert!(people().await.contains("2,000 people"));
+    let chosen = [("theme", "auto"), ("address", ""), ("numbers", "dot"), ("live", "on")];
+    send(&site, "settings/preferences", &chosen).await;
+    let page = people().await;
+    assert!(page.contains("2.000 people") && page.contains("data-numbers=\".\""), "{page}");
+    assert!(!page.contains("2,000"), "{page}");
+    let settings = site.server.get("/settings").add_header("accept", "text/html").await.text();
+    assert!(settings.contains("<option value=\"dot\" selected>"), "{settings}");
+    site.sign_in("colleague").await;
+    let page = people().await;
+    assert!(page.contains("2,000 people") && !page.contains("data-numbers") && !page.contains("2.000"), "{page}");
 }
 
 async fn a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed() {

@@ -1,8 +1,9 @@
 //! The rail: the places one can go to. On small screens it is a sheet, by the `popover` attribute alone.
 
 use leptos::prelude::*;
-use model::{Me, Role, grouped};
+use model::{Me, Role};
 
+use crate::components::values::numbers::grouped;
 use crate::{
     account,
     components::{icon::Icon, type_erasure::Erase},

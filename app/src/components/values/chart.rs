@@ -2,9 +2,10 @@
 //! a table for those who want the numbers.
 
 use leptos::prelude::*;
-use model::{Instant, grouped};
+use model::Instant;
 
 use super::time::{Time, mark};
+use crate::components::values::numbers::grouped;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// One line of a chart.

@@ -1,8 +1,9 @@
 //! The outcome bar: as wide as the number of people, so that one unit is one person, with a text alternative.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::{TaskRow, grouped};
+use model::TaskRow;
 
 /// What became of the people of a task so far. With a label it is announced as progress; without one the words beside it
 /// say the same.

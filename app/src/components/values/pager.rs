@@ -1,10 +1,12 @@
 //! Which part of a list a page shows.
 
-use model::{Total, grouped};
+use model::Total;
+
+use crate::components::values::numbers::{grouped, in_words};
 
 /// `1–25 of 214` on the first page. Where another one begins is not counted: `25 on this page, 214 in all`.
 pub fn place(shown: usize, total: Total, first: bool) -> String {
-    let (shown, total) = (grouped(shown as u64), total.label());
+    let (shown, total) = (grouped(shown as u64), in_words(total));
     if first { format!("1–{shown} of {total}") } else { format!("{shown} on this page, {total} in all") }
 }
 

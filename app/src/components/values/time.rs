@@ -8,7 +8,7 @@ use chrono::{Datelike, NaiveDateTime, Timelike};
 use leptos::prelude::*;
 use model::{
     Instant,
-    preferences::{DateFormat, MONTHS},
+    preferences::{DateFormat, MONTHS, NumberFormat},
 };
 use wasm_bindgen::JsCast;
 
@@ -23,6 +23,8 @@ pub struct RenderedAt {
     pub wall: Option<Wall>,
     /// How the reader wants days to be written.
     pub dates: DateFormat,
+    /// How they want numbers to be grouped.
+    pub numbers: NumberFormat,
 }
 
 /// The clock on the wall in a time zone.

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use model::{
     Page,
     admin::{AuditEntry, AuditQuery},
-    grouped,
 };
 
 use super::{
     fields::{days, select},
     words,
 };
+use crate::components::values::numbers;
+use crate::components::values::numbers::grouped;
 use crate::{
     components::{
         blank::Blank,
@@ -235,7 +236,7 @@ fn summary(entry: &AuditEntry) -> String {
     let count = detail.get("count").and_then(serde_json::Value::as_u64).filter(|_| entry.object_kind == "tasks");
     match (status("before"), status("after"), count) {
         (Some(before), Some(after), _) => format!("{before} → {after}"),
-        (_, _, Some(n)) => model::tasks(n),
+        (_, _, Some(n)) => numbers::tasks(n),
         _ => "Show".to_owned(),
     }
 }

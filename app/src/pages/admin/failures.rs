@@ -1,12 +1,10 @@
 //! Failures by their cause: how many, since when, whether they go on, and a way to retry all of one cause.
 
 use leptos::prelude::*;
-use model::{
-    admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
-    counted, grouped, tasks,
-};
+use model::admin::{FailureGroup, Failures, Window, failures::PeopleFailed};
 
 use super::words;
+use crate::components::values::numbers::{counted, grouped, tasks};
 use crate::{
     components::{
         blank::Blank,

@@ -1,13 +1,14 @@
 //! Scheduler locks: who has each, for how long, and the last resort when a holder is gone.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{admin::LockInfo, counted};
+use model::admin::LockInfo;
 
 use super::{
     act::{self, VerbButton},
     api::ReleaseLock,
     words,
 };
+use crate::components::values::numbers::counted;
 use crate::{
     components::{
         blank::{Blank, Notice},

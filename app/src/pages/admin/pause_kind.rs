@@ -1,13 +1,14 @@
 //! Pausing and resuming a kind of task.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Total, admin::KindInfo, grouped, tasks};
+use model::{Total, admin::KindInfo};
 
 use super::{
     act::{self, VerbButton},
     api::{PauseKind, ResumeKind},
     words,
 };
+use crate::components::values::numbers::{grouped, short, tasks};
 use crate::{
     components::{type_erasure::Erase, values::time::Time},
     refusal::Refusal,
@@ -18,7 +19,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
     let name = words::kind(&kind.kind);
     let waiting = match kind.waiting {
         Total { value, exact: true } => tasks(value),
-        some => format!("{} tasks", some.short()),
+        some => format!("{} tasks", short(some)),
     };
     let (title, consequence, verb) = match kind.paused {
         true => (
@@ -30,7 +31,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
             format!("Pause “{name}”?"),
             format!(
                 "No task of this kind will start until you resume it. Waiting: {}. Running: {}; these will finish. Owners of waiting tasks see that it is paused.",
-                kind.waiting.short(),
+                short(kind.waiting),
                 grouped(kind.running)
             ),
             VerbButton::new(PauseKind::url(), "Pause this kind", "held", "primary"),

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use model::{
     TaskRow,
     admin::{KindInfo, ProcessInfo, ProcessState},
-    grouped,
 };
 
 use super::words;
+use crate::components::values::numbers::{grouped, short};
 use crate::components::{
     blank::Blank,
     table::{
@@ -150,7 +150,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                         <span class="sub id">{kind.kind.clone()}</span>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="waiting">{kind.waiting.short()}</td>
+                    <td class="brief num" data-prefix="waiting">{short(kind.waiting)}</td>
                     <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>

@@ -4,7 +4,6 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role,
     admin::{AuditEntry, UserRow},
-    counted,
 };
 
 use super::{
@@ -12,6 +11,7 @@ use super::{
     api::{DisableAccount, RevokeTokenOf},
     audit,
 };
+use crate::components::values::numbers::{counted, short};
 use crate::{
     components::{
         icon::Icon,
@@ -47,7 +47,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     <td class="first">{state}</td>
                     <td class="brief">{user.role.label()}</td>
                     <td class="brief num" data-prefix="unfinished tasks">
-                        <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{user.open_tasks.short()}</a>
+                        <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{short(user.open_tasks)}</a>
                     </td>
                     <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
                     <td class="brief nowrap" data-prefix="last signed in">{last}</td>
@@ -124,7 +124,7 @@ pub fn one(
                 <p class="facts">
                     <span>{user.role.label()}</span>
                     <span>"since "<Time at=user.created_date date=true/></span>
-                    <span>{format!("unfinished tasks: {}", user.open_tasks.short())}</span>
+                    <span>{format!("unfinished tasks: {}", short(user.open_tasks))}</span>
                     {awaits}
                 </p>
             </div>

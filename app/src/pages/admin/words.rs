@@ -1,5 +1,6 @@
 //! How the pages of administrators name things.
 
+use crate::components::values::numbers::units;
 use leptos::prelude::*;
 use model::{TaskKind, TaskRow, admin::ProcessState};
 
@@ -71,5 +72,5 @@ pub fn milliseconds(ms: u64) -> String {
 
 /// How many people, or steps, a task has.
 pub fn people(row: &TaskRow) -> String {
-    row.people().map(|people| row.description().counted(people)).unwrap_or_default()
+    row.people().map(|people| units(&row.description(), people)).unwrap_or_default()
 }

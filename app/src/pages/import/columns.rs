@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use model::import::{DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure};
 
+use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// Whether something that is wrong is so of a column: `f3` is the field of the fourth.
@@ -98,7 +99,7 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
     let known = column.values.iter().filter(|value| !value.means.is_empty()).count();
     let all = column.values.len();
     let is_open = known < all;
-    let summary = format!("{known} of {} matched", model::counted(all as u64, "value", "values"));
+    let summary = format!("{known} of {} matched", numbers::counted(all as u64, "value", "values"));
     let unreadable = (String::new(), "Unreadable".to_owned());
     let lines = column
         .values

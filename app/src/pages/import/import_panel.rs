@@ -1,12 +1,10 @@
 //! The end of the page: keeping the matching under a name, and the button that imports, which says how many people it is about.
 
 use leptos::prelude::*;
-use model::{
-    import::{ImportCount, PreparedImport},
-    people,
-};
+use model::import::{ImportCount, PreparedImport};
 
 use super::lines_of;
+use crate::components::values::numbers::people;
 use crate::{
     components::{optional::Optional, type_erasure::Erase},
     refusal::{Refusal, wrong},

@@ -1,11 +1,9 @@
 //! Lines of a file as Docket reads them, each with what the import would do.
 
 use leptos::prelude::*;
-use model::{
-    grouped,
-    import::{ImportCount, LineOutcome, ReadLine},
-};
+use model::import::{ImportCount, LineOutcome, ReadLine};
 
+use crate::components::values::numbers::grouped;
 use crate::components::{
     table::{
         Head::{Number, Text},

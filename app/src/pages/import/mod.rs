@@ -9,8 +9,9 @@ pub mod prepared;
 mod sum;
 
 use leptos::prelude::*;
-use model::{counted, grouped, import::PreparedFile};
+use model::import::PreparedFile;
 
+use crate::components::values::numbers::{counted, grouped};
 use crate::{
     components::{
         blank::Notice,

@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::import::{LineOutcome, PreparedFile, PreparedImport, Separator, Sure};
 
 use super::{api::PrepareImport, columns, import_panel, lines, lines_of, size, steps, sum};
+use crate::components::values::numbers;
 use crate::{
     components::{blank::Notice, icon::Icon, type_erasure::Erase},
     refusal::{Refusal, wrong},
@@ -88,7 +89,7 @@ fn turned(search: &str) -> usize {
 /// The file, and what it is.
 fn card(import: &PreparedImport) -> AnyView {
     let PreparedFile { file, rows, size: bytes, .. } = &import.file;
-    let columns = model::counted(import.columns.len() as u64, "column", "columns");
+    let columns = numbers::counted(import.columns.len() as u64, "column", "columns");
     let letters = if import.is_utf8 { "UTF-8" } else { "Not all of it UTF-8" };
     let facts = format!("{}, {columns}, {}. {letters}, column names in the first line.", lines_of(*rows), size(*bytes));
     let said = if import.is_separator_chosen { "as you chose" } else { "as its first lines look" };

@@ -1,12 +1,10 @@
 //! What an import would do, as a sum that adds up to the lines of the file, and why lines are unreadable.
 
 use leptos::prelude::*;
-use model::{
-    grouped,
-    import::{ImportCount, LineOutcome, UnreadableCause},
-};
+use model::import::{ImportCount, LineOutcome, UnreadableCause};
 
 use super::{lines::of, lines_of};
+use crate::components::values::numbers::grouped;
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
 /// The table; `rows` is how many lines the whole file has.

@@ -1,9 +1,10 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Preview, grouped};
+use model::Preview;
 
 use super::draft::Draft;
+use crate::components::values::numbers::grouped;
 
 /// The table.
 #[component]

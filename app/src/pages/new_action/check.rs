@@ -1,7 +1,7 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Action, Preview, composer::Shown, grouped};
+use model::{Action, Preview, composer::Shown};
 
 use super::{
     breakdown::Sum,
@@ -10,6 +10,7 @@ use super::{
     letter_preview::{CheckedLetter, Hold},
     sample::Sample,
 };
+use crate::components::values::numbers::grouped;
 use crate::{
     components::{blank::Notice, values::time::Time},
     refusal::Refusal,

@@ -2,7 +2,7 @@
 //! the check.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Problem, SelectionView, kind::Description, people, person::CoachChoice, submission::WITHOUT_PREVIEW};
+use model::{Problem, SelectionView, kind::Description, person::CoachChoice, submission::WITHOUT_PREVIEW};
 
 use super::{
     api::SubmitAction,
@@ -12,6 +12,7 @@ use super::{
         form::{Fields, FormContext},
     },
 };
+use crate::components::values::numbers::people;
 use crate::{
     components::{blank::Notice, optional::Optional, trusted_html},
     url,

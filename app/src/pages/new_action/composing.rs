@@ -139,7 +139,7 @@ impl Draft {
 
 /// A number as people type it: `1204`, `1,204` or `1 204`.
 fn number(text: &str) -> Result<Option<u64>, Problem> {
-    let digits: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, ',' | '.' | '’')).collect();
+    let digits: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, ',' | '.' | '’' | '\'')).collect();
     if digits.is_empty() {
         return Ok(None);
     }
@@ -224,7 +224,9 @@ mod tests {
 
     #[test]
     fn a_number_is_read_as_it_is_typed() {
-        assert_eq!(number(" 1 204 ").unwrap(), Some(1_204));
+        for typed in [" 1 204 ", "1,204", "1.204", "1\u{202f}204", "1’204", "1'204"] {
+            assert_eq!(number(typed).unwrap(), Some(1_204), "{typed}");
+        }
         assert_eq!(number("").unwrap(), None);
         assert_eq!(number("lots").unwrap_err().errors[0].field, "confirmTotal");
     }

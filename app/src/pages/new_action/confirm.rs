@@ -1,8 +1,9 @@
 //! The last word: what was checked is submitted, after whatever its size asks for.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::{grouped, people};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Preview, grouped, people, submission::WITHOUT_NUMBER};
+use model::{Preview, submission::WITHOUT_NUMBER};
 
 use super::{
     api::SubmitAction,
@@ -83,7 +84,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) typed=typed problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total ticked/> })}
             <div class="stack tight">
-                <button class="button primary large wide">{preview.action.button(preview.will_change)}</button>
+                <button class="button primary large wide">{preview.action.button(&people(preview.will_change))}</button>
                 <a class="button quiet wide" href=back>{leave}</a>
             </div>
         </form>

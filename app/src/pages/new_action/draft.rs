@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::components::values::numbers::{grouped, people};
+
 use chrono::{NaiveDateTime, TimeDelta};
-use model::{FieldError, Instant, PersonId, Problem, SelectionToken, TaskId, TaskKind, grouped, people};
+use model::{FieldError, Instant, PersonId, Problem, SelectionToken, TaskId, TaskKind};
 use serde::{Deserialize, Serialize};
 
 /// What has been chosen and typed so far.

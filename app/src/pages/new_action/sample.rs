@@ -1,8 +1,9 @@
 //! Some of the people who would change, now and then.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::{Preview, grouped};
+use model::Preview;
 
 use crate::components::{
     table::{Head::Text, table},

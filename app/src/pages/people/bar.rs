@@ -1,8 +1,9 @@
 //! The selection's form, which also works without scripts, and the bar with what can be done with the people in it.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::grouped;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{Permission, PersonId, SelectionToken, SelectionView, Total, grouped};
+use model::{Permission, PersonId, SelectionToken, SelectionView, Total};
 
 use super::{
     api::{DropSelection, SelectMatching, SelectShown},

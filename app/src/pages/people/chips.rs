@@ -2,8 +2,9 @@
 //! who has come since the list was opened; the place is kept free for it, so that no row moves when somebody does.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::{grouped, in_words};
 use leptos::prelude::*;
-use model::{Total, grouped, person::CoachChoice};
+use model::{Total, person::CoachChoice};
 
 use super::page_address;
 use crate::{components::icon::Icon, url};
@@ -94,7 +95,7 @@ fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
 fn matches(total: Total, narrowed: bool) -> String {
     let one = total.exact && total.value == 1;
     let people = if one { "person" } else { "people" };
-    let number = total.label();
+    let number = in_words(total);
     let number = number.strip_prefix("more").map_or(number.clone(), |rest| format!("More{rest}"));
     match (narrowed, one) {
         (false, _) => format!("{number} {people}"),

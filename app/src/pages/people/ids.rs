@@ -1,8 +1,9 @@
 //! Choosing people by their school ids, pasted or from a file. The server renders it.
 
 use leptos::prelude::*;
-use model::{Permission, SelectionView, grouped, people};
+use model::{Permission, SelectionView};
 
+use crate::components::values::numbers::{grouped, people};
 use crate::{
     components::{
         blank::Notice,

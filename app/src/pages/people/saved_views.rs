@@ -1,5 +1,6 @@
 //! The saved views in the rail: one's own, and those that colleagues share.
 
+use crate::components::values::numbers::short;
 use leptos::prelude::*;
 use model::{Total, ViewId, person::SavedView};
 
@@ -54,7 +55,7 @@ fn places(views: Vec<RailView>, here: Option<ViewId>) -> AnyView {
     let place = |RailView { view, count }: RailView| {
         let href = url::join("/people", &page_address::of_view(&view));
         let current = (Some(view.id) == here).then_some("page");
-        let count = count.map(|count| view! { <span class="count">{count.short()}</span> });
+        let count = count.map(|count| view! { <span class="count">{short(count)}</span> });
         view! {
             <li>
                 <a href=href aria-current=current title=view.name.clone()><Icon name="bookmark"/><span>{view.name.clone()}</span>{count}</a>

@@ -1,11 +1,20 @@
 //! The server's doors of the settings, where no session itself is needed.
 
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
 /// Where the page is.
 pub const PAGE: &str = "/settings";
+
+/// How somebody wants values to be written, by the names of the formats; empty for the usual ones.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Formats {
+    dates: String,
+    numbers: String,
+}
 
 /// Keeps how somebody likes Docket; a box that is not ticked is not sent.
 #[server(name = SetPreferences, prefix = "/api/page", endpoint = "settings/preferences")]
@@ -13,7 +22,7 @@ pub async fn set_preferences(
     theme: String,
     address: String,
     #[server(default)] time_zone: String,
-    #[server(default)] dates: String,
+    #[server(flatten)] formats: Formats,
     #[server(default)] shortcuts: String,
     #[server(default)] live: String,
     #[server(default)] notify: String,
@@ -24,7 +33,8 @@ pub async fn set_preferences(
     let chosen = ChosenPreferences {
         theme: &theme,
         time_zone: &time_zone,
-        dates: &dates,
+        dates: &formats.dates,
+        numbers: &formats.numbers,
         shortcuts: !shortcuts.is_empty(),
         live: !live.is_empty(),
         notify: !notify.is_empty(),
@@ -34,8 +44,9 @@ pub async fn set_preferences(
         AddressChange::Settled => Done::PreferencesSaved,
         AddressChange::LinkSent => Done::LinkSent,
     });
-    let names = ["theme", "address", "time_zone", "dates", "shortcuts", "live", "notify"];
-    let typed = [&theme, &address, &time_zone, &dates, &shortcuts, &live, &notify].map(String::as_str);
+    let names = ["theme", "address", "time_zone", "dates", "numbers", "shortcuts", "live", "notify"];
+    let typed = [&theme, &address, &time_zone, &formats.dates, &formats.numbers, &shortcuts, &live, &notify]
+        .map(String::as_str);
     let typed: Vec<_> = names.into_iter().zip(typed).collect();
     forms::lead(kept.map(|what| forms::done(PAGE, what)), PAGE, &typed)
 }

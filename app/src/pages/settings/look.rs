@@ -1,7 +1,7 @@
 //! How Docket looks and behaves.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::preferences::{DateFormat, Preferences, Theme};
+use model::preferences::{DateFormat, NumberFormat, Preferences, Theme};
 
 use super::{api::SetPreferences, email_address};
 use crate::{
@@ -21,6 +21,7 @@ pub fn section(
     let ticked = |field: &str, kept: bool| given(field).map_or(kept, |given| !given.is_empty());
     let chosen_theme = given("theme").unwrap_or_else(|| preferences.theme.name().to_owned());
     let chosen_dates = given("dates").unwrap_or_else(|| preferences.dates.name().to_owned());
+    let chosen_numbers = given("numbers").unwrap_or_else(|| preferences.numbers.name().to_owned());
     let (live, shortcuts) = (ticked("live", preferences.live), ticked("shortcuts", preferences.shortcuts));
     let zone = wrong(refusal, "time_zone");
     let bad_address = wrong(refusal, "address");
@@ -40,6 +41,13 @@ pub fn section(
         .iter()
         .map(|format| {
             let selected = format.name() == chosen_dates;
+            view! { <option value=format.name() selected=selected>{format.label()}</option> }
+        })
+        .collect_view();
+    let numbers = NumberFormat::ALL
+        .iter()
+        .map(|format| {
+            let selected = format.name() == chosen_numbers;
             view! { <option value=format.name() selected=selected>{format.label()}</option> }
         })
         .collect_view();
@@ -74,6 +82,13 @@ pub fn section(
                     <label for="dates">"Dates"</label>
                     <span class="select">
                         <select id="dates" name="dates">{dates}</select>
+                        <Icon name="down"/>
+                    </span>
+                </div>
+                <div class="field">
+                    <label for="numbers">"Numbers"</label>
+                    <span class="select">
+                        <select id="numbers" name="numbers">{numbers}</select>
                         <Icon name="down"/>
                     </span>
                 </div>

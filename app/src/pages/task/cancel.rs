@@ -1,5 +1,6 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
+use crate::components::values::numbers::units;
 use crate::components::{optional::Optional, type_erasure::Erase};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, kind::Effect};
@@ -60,8 +61,8 @@ fn consequence(row: &TaskRow) -> String {
         _ if kind.effect == Effect::Reads => "No file will be created.".to_owned(),
         (0, _) if !kind.cannot_be_taken_back => "If you cancel now, nobody is changed.".to_owned(),
         (done, left) => {
-            let first = format!("{} already {}.", kind.counted(done), kind.done);
-            if left == 0 { first } else { format!("{first} The rest ({}) are left as they are.", kind.counted(left)) }
+            let first = format!("{} already {}.", units(&kind, done), kind.done);
+            if left == 0 { first } else { format!("{first} The rest ({}) are left as they are.", units(&kind, left)) }
         }
     }
 }

@@ -3,10 +3,11 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Outcome, Role, TaskDetail, TaskKind, TaskState, grouped,
+    Outcome, Role, TaskDetail, TaskKind, TaskState,
     task::{ExportFile, OutcomeCount, ReasonCount},
 };
 
+use crate::components::values::numbers::grouped;
 use crate::{
     components::{
         icon::Icon,

@@ -1,8 +1,9 @@
 //! The head of a task's page: what it does, its state, and what can be done about it.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::{grouped, units};
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{TaskRow, TaskState, grouped};
+use model::{TaskRow, TaskState};
 use wasm_bindgen::JsCast;
 
 use crate::{
@@ -33,7 +34,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         ),
     };
     let line = row.line.clone().map(|line| view! { <p class="soft">{line}</p> });
-    let total = row.people().map(|people| view! { <span>{row.description().counted(people)}</span> });
+    let total = row.people().map(|people| view! { <span>{units(&row.description(), people)}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });
     // What is held is cancelled where it is counted down.

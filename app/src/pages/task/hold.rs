@@ -1,8 +1,9 @@
 //! An email that is held: when it is sent, and both ways out of the hold. The server renders it; a script counts down.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::people;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskRow, people};
+use model::TaskRow;
 
 use crate::{
     components::{

@@ -1,8 +1,9 @@
 //! The people of a task with what became of each, by outcome.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::{TaskKind, TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
+use model::{TaskKind, TaskRow, WorkflowStatus, kind::Effect, ledger::LedgerFilter};
 
 use super::page_address;
 use crate::{components::tip::Tip, help::hint::Hint};

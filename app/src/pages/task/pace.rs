@@ -3,8 +3,7 @@
 
 use std::collections::VecDeque;
 
-use model::counted;
-
+use crate::components::values::numbers::counted;
 use crate::components::values::time::span;
 
 /// How far back to look, in milliseconds: long enough to be steady, short enough to follow a change.

@@ -1,6 +1,7 @@
 //! What went wrong, before everything else.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::units;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState};
 
@@ -37,12 +38,12 @@ fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
         _ if row.failed > 0 => Some((
             "danger",
-            format!("{} failed", row.description().counted(row.failed)),
+            format!("{} failed", units(&row.description(), row.failed)),
             why("The list below says why for each person."),
         )),
         _ if row.uncertain > 0 => Some((
             "warn",
-            format!("{} uncertain", row.description().counted(row.uncertain)),
+            format!("{} uncertain", units(&row.description(), row.uncertain)),
             why("We cannot confirm these. Docket will not repeat them."),
         )),
         _ => None,

@@ -1,8 +1,9 @@
 //! How far a task is: the percent, the bar, the counts, and while it runs its pace.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::{grouped, units};
 use leptos::prelude::*;
-use model::{TaskRow, TaskState, grouped};
+use model::{TaskRow, TaskState};
 
 use super::{cancel::is_unsent, pace::TaskPace};
 use crate::{
@@ -49,7 +50,7 @@ fn lead(row: &TaskRow) -> String {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
             let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
             let kind = row.description();
-            format!("{of}{} {}", kind.counted(tried), kind.done)
+            format!("{of}{} {}", units(&kind, tried), kind.done)
         }
     }
 }

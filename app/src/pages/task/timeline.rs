@@ -3,11 +3,9 @@
 
 use chrono::TimeDelta;
 use leptos::prelude::*;
-use model::{
-    counted,
-    task::{Event, EventKind},
-};
+use model::task::{Event, EventKind};
 
+use crate::components::values::numbers::counted;
 use crate::components::{
     icon::Icon,
     type_erasure::Erase,

@@ -1,8 +1,9 @@
 //! One task in the list. A newer row is written over the older one where it stands.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::{grouped, units};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskRow, TaskState, grouped};
+use model::{TaskRow, TaskState};
 
 use super::{api::RetryTask, words::took};
 use crate::{
@@ -25,7 +26,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
     let has_people = row.description().has_people();
-    let total = row.people().map(|total| if has_people { grouped(total) } else { row.description().counted(total) });
+    let total = row.people().map(|total| if has_people { grouped(total) } else { units(&row.description(), total) });
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed};
 
 use super::rendered::rendered;
+use crate::components::values::numbers;
 use crate::{
     components::frame::PageContent,
     components::{blank::Blank, type_erasure::Erase},
@@ -80,7 +81,7 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
     if fields.is_kept {
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
         let context = server::answer(caseload.emails().context(actor, selection, person).await)?;
-        let title = format!("Email {}", model::people(selected.count));
+        let title = format!("Email {}", numbers::people(selected.count));
         return rendered(title, view! { <Compose draft context selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.people().coaches().await)?;

@@ -157,3 +157,21 @@ fn what_callers_sent_reaches_a_header_through_one_door() {
 fn no_style_attribute_breaks_the_policy() {
     assert_eq!(of_the_product(files_with(&[" style=", " style:"])), set(&[]));
 }
+
+/// A page that asks the model for a number's words writes commas to somebody who wants none.
+#[test]
+fn a_page_counts_through_one_door() {
+    let words = ["grouped", "grouped_by", "counted", "people", "tasks"];
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| source.path.starts_with("app/")) {
+        let door = source.path == "app/src/components/values/numbers.rs";
+        seen += source.code.matches("values::numbers").count();
+        let used = source.code.split("use model::").skip(1).filter_map(|rest| rest.split(';').next());
+        let imported = used.flat_map(|used| used.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let called = source.code.split("model::").skip(1).filter_map(|rest| rest.split('(').next());
+        let past: Vec<_> = imported.chain(called).filter(|name| words.contains(name)).collect();
+        assert!(door || past.is_empty(), "{}: {past:?} past app/src/components/values/numbers.rs", source.path);
+        assert!(!source.code.contains(".short()"), "{}: the words of a total", source.path);
+    }
+    assert!(seen > 40, "{seen} pages count where this test looks for it");
+}

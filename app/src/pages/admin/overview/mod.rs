@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use model::{
     Instant, TaskRow,
     admin::{Attention, AttentionCode, Level, ProcessInfo, QueueHealth, QueueHistory, Window},
-    grouped,
 };
 
 use super::{processes, words};
+use crate::components::values::numbers::grouped;
 use crate::{
     components::{
         icon::Icon,

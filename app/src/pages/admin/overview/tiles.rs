@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use model::{
     Total,
     admin::{QueueHealth, QueueHistory},
-    grouped,
 };
 
+use crate::components::values::numbers::{grouped, short};
 use crate::components::{
     type_erasure::Erase,
     values::{chart::spark, time::span},
@@ -94,7 +94,7 @@ struct Figure {
 
 impl Figure {
     fn of(total: Total) -> Figure {
-        Figure { words: total.short(), value: total.value }
+        Figure { words: short(total), value: total.value }
     }
 
     fn exactly(value: u64) -> Figure {

@@ -6,7 +6,6 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     AttemptOutcome,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
-    counted, grouped, tasks,
 };
 
 use super::{
@@ -14,6 +13,7 @@ use super::{
     api::{CloseAnyTask, PutTaskBack, RetryAnyTask},
     audit, words,
 };
+use crate::components::values::numbers::{counted, grouped, tasks};
 use crate::{
     components::{
         icon::Icon,

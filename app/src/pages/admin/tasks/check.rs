@@ -5,10 +5,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Page, TaskRow,
     admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
-    grouped,
 };
 
 use super::PAGE;
+use crate::components::values::numbers;
+use crate::components::values::numbers::{grouped, short};
 use crate::{
     components::{
         blank::Blank,
@@ -56,7 +57,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let CheckContent { query, preview, page, way } = content;
     let back = url::join(PAGE, &way.back);
     let n = preview.will_change;
-    let tasks = model::tasks(n);
+    let tasks = numbers::tasks(n);
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
@@ -160,7 +161,7 @@ fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
     let lines = left.iter().map(|StateCount { state, count }| {
         let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
         let href = url::with(PAGE, &these.pairs());
-        let words = format!("{} {}", count.short(), state.label().to_lowercase());
+        let words = format!("{} {}", short(*count), state.label().to_lowercase());
         view! { <li data-key=state.name()><a href=href>{words}</a>": not included"</li> }
     });
     Some(view! { <ul class="plain soft">{lines.collect_view()}</ul> }.erase())

@@ -1,11 +1,9 @@
 //! The columns of the list of tasks: which there are, which are shown, and the cell of each.
 
 use leptos::prelude::*;
-use model::{
-    admin::{AdminTaskRow, TaskOrder},
-    grouped,
-};
+use model::admin::{AdminTaskRow, TaskOrder};
 
+use crate::components::values::numbers::grouped;
 use crate::{
     components::{
         icon::Icon,

@@ -8,13 +8,13 @@ use leptos::prelude::*;
 use model::{
     Cursor, Page, TaskState, Total,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
-    grouped,
 };
 
 use super::{
     fields::{days, instants, select},
     words,
 };
+use crate::components::values::numbers::{grouped, short};
 use crate::{
     components::{blank::Blank, icon::Icon, type_erasure::Erase, values::pager},
     url,
@@ -99,7 +99,7 @@ fn tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> Any
         let within = !query.states.is_empty() && query.states.iter().all(|state| states.contains(state));
         let current = within || query.states == *states;
         let number = (!states.is_empty()).then(|| {
-            view! { <span class="count">{count.short()}</span> }
+            view! { <span class="count">{short(*count)}</span> }
         });
         view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{*label}{number}</a></li> }
     });
@@ -222,7 +222,7 @@ fn list(
         query.pairs().into_iter().map(|(key, value)| (if key == "only" { AMONG } else { key }, value)).collect();
     kept.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
     let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
-    let all = total.short();
+    let all = short(total);
     let first =
         query.after.as_ref().map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {

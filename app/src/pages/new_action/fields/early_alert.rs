@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use model::{
     Action,
     action::{AlertReason, EarlyAlert},
-    people,
 };
 
 use super::form::{Fields, FormContext};
+use crate::components::values::numbers::people;
 use crate::{
     components::{textarea::TextArea, tip::Tip, type_erasure::Erase},
     help::hint::Hint,

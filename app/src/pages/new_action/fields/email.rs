@@ -1,8 +1,9 @@
 //! An email: its text is kept as a draft, and is no part of the address. It has a page of its own to be written on.
 
-use model::{composer::Typed, people};
+use model::composer::Typed;
 
 use super::form::Fields;
+use crate::components::values::numbers::people;
 use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use model::{
     Action, Problem,
     action::{ColumnGroup, Export, ExportFormat},
-    people,
 };
 
 use super::form::{Fields, FormContext};
+use crate::components::values::numbers::people;
 use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {

@@ -9,6 +9,7 @@ mod reassign_by_list;
 mod reassign_coach;
 mod watch;
 
+use crate::components::values::numbers::people;
 use form::Fields;
 use model::{Action, TaskKind};
 
@@ -32,7 +33,7 @@ impl Fields {
 
 /// The button of a draft: what it will do, as far as that is chosen.
 pub fn button(draft: &Draft, fields: &Fields, count: u64) -> String {
-    (fields.action)(draft).map_or_else(|_| (fields.button)(count), |action| action.button(count))
+    (fields.action)(draft).map_or_else(|_| (fields.button)(count), |action| action.button(&people(count)))
 }
 
 /// What was chosen for an action, as fields of its form.

@@ -1,9 +1,10 @@
 //! The new status, its reason, a comment.
 
 use leptos::prelude::*;
-use model::{Action, ChangeReason, ProgramStatus, action::StatusChange, people};
+use model::{Action, ChangeReason, ProgramStatus, action::StatusChange};
 
 use super::form::{Fields, FormContext};
+use crate::components::values::numbers::people;
 use crate::{
     components::{icon::Icon, textarea::TextArea, type_erasure::Erase},
     pages::new_action::draft::Draft,

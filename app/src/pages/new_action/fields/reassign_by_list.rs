@@ -1,9 +1,10 @@
 //! A list of people and coaches: it is uploaded, and kept with its preview.
 
-use model::{Problem, people};
+use model::Problem;
 
 use super::form::Fields;
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::people;
 
 pub const FIELDS: Fields = Fields {
     title: "Reassign coaches by list",

@@ -1,9 +1,10 @@
 //! The new coach.
 
 use leptos::prelude::*;
-use model::{Action, action::ReassignCoach, people};
+use model::{Action, action::ReassignCoach};
 
 use super::form::{Fields, FormContext};
+use crate::components::values::numbers::people;
 use crate::{
     components::{icon::Icon, type_erasure::Erase},
     pages::new_action::draft::Draft,

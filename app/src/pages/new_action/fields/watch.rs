@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use model::{
     Action,
     action::{ActionWords, Watch, WatchOperation},
-    people,
 };
 
 use super::form::{Fields, FormContext};
+use crate::components::values::numbers::people;
 use crate::{
     components::{tip::Tip, type_erasure::Erase},
     help::hint::Hint,
@@ -47,7 +47,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
                         name="operation"
                         value=name
                         checked=chosen == name
-                        data-says=Watch { operation: *operation }.button(count)
+                        data-says=Watch { operation: *operation }.button(&people(count))
                     />
                     <span>{operation.label()}<small>{hint(*operation)}</small></span>
                 </label>

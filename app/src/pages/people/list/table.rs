@@ -1,9 +1,10 @@
 //! The table of people as the server renders it: a native one, with a sort link in the head of each column and a box in each row.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{PeopleQuery, PersonColumn, PersonId, PersonRow, Sort, people};
+use model::{PeopleQuery, PersonColumn, PersonId, PersonRow, Sort};
 
 use super::row::{self, WATCH};
+use crate::components::values::numbers::people;
 use crate::{
     components::{icon::Icon, tip::Tip, type_erasure::Erase},
     help::hint::Hint,
