@@ -37,6 +37,7 @@ mod m0031_problems;
 mod m0032_prepared_imports;
 mod m0033_student_type;
 mod m0034_timeline;
+mod m0035_extra_fields;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -83,6 +84,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0032_prepared_imports::Migration),
             Box::new(m0033_student_type::Migration),
             Box::new(m0034_timeline::Migration),
+            Box::new(m0035_extra_fields::Migration),
         ]
     }
 }

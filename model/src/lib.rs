@@ -27,6 +27,7 @@ pub use id::{
 pub use instant::Instant;
 pub use page::{Cursor, Page, Total};
 pub use people::{
+    extra_fields,
     filter::{self, PeopleFilter, PeopleQuery, Scope},
     import,
     order::{ListLook, PersonColumn, RowHeight, Sort},

@@ -25,7 +25,7 @@ pub const FIND: Article = Article {
         ),
         step(
             "Open a menu, such as Status or Campus, and select values.",
-            "People need to match one value of each menu. In a long menu, type to find the values that it does not show.",
+            "People need to match one value of each menu. In a long menu, type to find the values that it does not show. “Other fields” has what was imported beyond the fields that Docket knows.",
         ),
         pictured(
             "Press “Apply”.",

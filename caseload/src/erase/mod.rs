@@ -61,7 +61,7 @@ impl People<'_> {
         let uploads = import::forget(self.0.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;
         person::forget(db, &txn, &erased).await?;
-        // Histories, alerts and watch lists go with the person.
+        // Extra fields, histories, alerts and watch lists go with the person.
         txn.execute_raw(db.build(&Entity::delete_by_id(id).into_query())).await?;
         let begun_again = self.0.queue().begin_again(&txn, TaskKind::Export.name(), actor.person_id).await?;
         let withdrawn = export::withdraw_all(db, &txn).await?;

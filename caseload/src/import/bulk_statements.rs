@@ -17,7 +17,7 @@ use crate::{
         upsert_all,
     },
     import::rows::person_row::Record,
-    people::fold::Keys,
+    people::{extra_fields, fold::Keys},
     statement::composed,
 };
 
@@ -139,7 +139,8 @@ pub async fn write(db: &Database, txn: &Transaction, people: &[Record], now: Ins
     let kept = [Column::Id, Column::Student, Column::SchoolId, Column::CreatedDate];
     let changed = Column::iter().filter(|column| !kept.iter().any(|kept| kept.as_str() == column.as_str()));
     let conflict = OnConflict::column(Column::SchoolId).update_columns(changed).to_owned();
-    upsert_all(db, txn, people.iter().map(|person| row(person, now)).collect(), conflict).await
+    upsert_all(db, txn, people.iter().map(|person| row(person, now)).collect(), conflict).await?;
+    extra_fields::follow(db, txn, people.iter().map(|person| (person.id, &person.extra))).await
 }
 
 /// The row of somebody who is written now.

@@ -14,7 +14,10 @@ use sea_orm::{
 
 use crate::{
     Actor, access,
-    entity::people::person::{Column, P},
+    entity::people::{
+        person::{Column, P},
+        person_extra,
+    },
     people::fold::{fold, prefix_end},
     statement::{ValueList, asked_by, looked_up_first, sql},
 };
@@ -61,6 +64,16 @@ fn indexed<V: Into<Value>>(column: Column, index: &str, values: impl IntoIterato
     FilterPart { among: P.col(column).is_in(values), beside: asked_by(any, index) }
 }
 
+/// A filter by an extra field: its index finds the people of a value, and its key the value of somebody.
+fn by_extra_field(name: &str, values: &[String]) -> FilterPart {
+    let is = |column| Expr::col(("x", column));
+    let so = || is(person_extra::Column::Name).eq(name).and(is(person_extra::Column::Value).is_in(values.to_vec()));
+    FilterPart {
+        among: sql("p.id IN (SELECT x.person_id FROM person_extra x WHERE $1)", [so()]),
+        beside: sql("EXISTS (SELECT 1 FROM person_extra x WHERE x.person_id = p.id AND $1)", [so()]),
+    }
+}
+
 /// Every condition, what usually narrows most first.
 fn parts(filter: &PeopleFilter, actor: &Actor) -> Vec<FilterPart> {
     let either = |condition: Expr| FilterPart { among: condition.clone(), beside: condition };
@@ -87,6 +100,7 @@ fn parts(filter: &PeopleFilter, actor: &Actor) -> Vec<FilterPart> {
     all.extend(any(Column::StartTerm, "person_start_term", &filter.start_term));
     all.extend(any(Column::HomeCampus, "person_home_campus", &filter.home_campus));
     all.extend(any(Column::StudentType, "person_student_type", &filter.student_type));
+    all.extend(filter.extra.iter().map(|(name, values)| by_extra_field(name, values)));
     let statuses: Vec<&str> = filter.program_status.iter().map(|status| status.name()).collect();
     match any(Column::ProgramStatus, "person_program_status", &statuses) {
         // Only students have a status, so that a filter on it says the same without a look at the row.

@@ -1,6 +1,7 @@
 //! The people: who they are, who is found, who was picked, and what is written about each.
 
 pub mod emails_to_person;
+pub mod extra_fields;
 pub mod filter;
 pub mod fold;
 pub mod journal;

@@ -26,6 +26,7 @@ async fn everything(c: &College) -> String {
     let mut all = String::new();
     for (table, columns) in [
         ("person", "school_id || ' ' || last_name || ' ' || COALESCE(primary_email, '')"),
+        ("person_extra", "name || ' ' || value"),
         ("queued_task", "COALESCE(execution_spec, '') || execution_state"),
         ("task_person", "COALESCE(given, '') || COALESCE(before_value, '') || COALESCE(after_value, '')"),
         ("program_status_history", "COALESCE(comment, '')"),

@@ -13,6 +13,7 @@ mod downloading;
 mod emailing;
 mod erasing;
 mod exporting;
+mod extra_fields;
 mod flaky;
 mod flaky_store;
 mod full_store;

@@ -80,6 +80,7 @@ fn people(on: On) -> Vec<Rows> {
     vec![
         people,
         history,
+        of("person_extra", "person_id, name, value", format!("{student}, 'cohort', '2026'")),
         of("watch", "watcher_id, person_id, watched_date", format!("{coach}, {student}, {AT}")),
         of("erased", "school_id_hash, erased_date", format!("'h', {AT}")),
         of(

@@ -1,7 +1,7 @@
 //! The filter of the people list: its fields, and its faces in a URL. `caseload/src/people/filter.rs` is the only place that turns it
 //! into SQL, so that the list, the count in a dialog and the people treated are always the same.
 
-use std::{collections::HashSet, str::FromStr};
+use std::{borrow::Cow, collections::HashSet, str::FromStr};
 
 use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Cursor, ListLook, PersonId, Problem, ProgramStatus, Sort,
     enum_words::{self, Reader, Word, words},
+    extra_fields::{self, ExtraFields},
     length::within,
 };
 
@@ -86,6 +87,11 @@ pub struct PeopleFilter {
     /// The last such day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since_to: Option<NaiveDate>,
+    /// What an import keeps beyond the fields above: by the name of such a field its values, each as it was imported. At most
+    /// 5 fields with 20 values each.
+    #[cfg_attr(feature = "openapi", param(ignore))]
+    #[serde(skip_serializing_if = "ExtraFields::is_empty")]
+    pub extra: ExtraFields,
 }
 
 /// From so many letters on a search looks at first names, school ids and addresses too; below, nearly everybody would match.
@@ -109,7 +115,17 @@ impl PeopleFilter {
     }
 
     /// The filter as the pairs of a query string, in a fixed order.
-    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+    pub fn pairs(&self) -> Vec<(Cow<'static, str>, String)> {
+        let of_extra = |(name, values): (&String, &Vec<String>)| {
+            let key = extra_fields::key(name);
+            values.iter().map(|value| (Cow::from(key.clone()), value.clone())).collect::<Vec<_>>()
+        };
+        let known = self.known_pairs().into_iter().map(|(key, value)| (Cow::from(key), value));
+        known.chain(self.extra.iter().flat_map(of_extra)).collect()
+    }
+
+    /// Those of the fields that everybody has.
+    fn known_pairs(&self) -> Vec<(&'static str, String)> {
         let mut pairs = Vec::new();
         pairs.extend(self.scope.map(|scope| ("scope", scope.to_string())));
         if !self.q.is_empty() {
@@ -175,6 +191,7 @@ impl PeopleFilter {
             values.retain(|value| !value.is_empty());
             tidy(field, values)?;
         }
+        self.extra = extra_fields::checked(self.extra)?;
         if self.since_from.zip(self.since_to).is_some_and(|(from, to)| from > to) {
             return Err(Problem::field("sinceTo", "out_of_range", "The end date is before the start date."));
         }
@@ -224,6 +241,10 @@ impl PeopleQuery {
                 "limit" => query.limit = Some(limit(value)?),
                 "after" => query.after = Some(Cursor::read(value)?),
                 other => {
+                    if let Some(name) = extra_fields::named(other) {
+                        filter.extra.entry(name.to_owned()).or_default().push(value.to_owned());
+                        continue;
+                    }
                     return Err(Problem::field(
                         other,
                         "unknown",
@@ -246,9 +267,9 @@ impl PeopleQuery {
     /// The query as a query string, without `?`.
     pub fn to_query(&self) -> String {
         let mut pairs = self.filter.pairs();
-        pairs.extend(self.sort.map(|sort| ("sort", sort.to_string())));
-        pairs.extend(self.limit.map(|limit| ("limit", limit.to_string())));
-        pairs.extend(self.after.as_ref().map(|after| ("after", after.as_str().to_owned())));
+        pairs.extend(self.sort.map(|sort| ("sort".into(), sort.to_string())));
+        pairs.extend(self.limit.map(|limit| ("limit".into(), limit.to_string())));
+        pairs.extend(self.after.as_ref().map(|after| ("after".into(), after.as_str().to_owned())));
         encode(&pairs)
     }
 }
@@ -257,10 +278,14 @@ impl PeopleQuery {
 const SEVERAL: [&str; 9] =
     ["programStatus", "coach", "homeCampus", "major", "startTerm", "studentType", "status", "state", "only"];
 
+fn is_several(name: &str) -> bool {
+    SEVERAL.contains(&name) || extra_fields::named(name).is_some()
+}
+
 /// Refuses a parameter that is there more than once and has one value: which of the two was meant nobody can know.
 pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem> {
     let mut seen = HashSet::new();
-    match names.into_iter().find(|name| !SEVERAL.contains(name) && !seen.insert(*name)) {
+    match names.into_iter().find(|name| !is_several(name) && !seen.insert(*name)) {
         Some(twice) => {
             let message = format!("{} is given more than once. Send it once.", enum_words::quoted(twice));
             Err(Problem::field(twice, "duplicate", message))
@@ -313,7 +338,7 @@ fn coach(value: &str, reader: Reader) -> Result<PersonId, Problem> {
     })
 }
 
-fn encode(pairs: &[(&'static str, String)]) -> String {
+fn encode(pairs: &[(Cow<'static, str>, String)]) -> String {
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
@@ -338,6 +363,7 @@ mod tests {
                 email: Some(HasEmail::Yes),
                 since_from: "2026-08-01".parse().ok(),
                 since_to: "2026-08-31".parse().ok(),
+                extra: [("IMD band".to_owned(), vec!["10-20".to_owned(), "20-30%".to_owned()])].into(),
             },
             sort: Some(Sort::by(PersonColumn::SchoolId).reversed()),
             limit: Some(50),
@@ -354,12 +380,15 @@ mod tests {
     fn of_one_value_there_is_one() {
         assert_eq!(once(["limit", "q", "limit"]).unwrap_err().errors[0].field, "limit");
         assert!(once(["programStatus", "q", "programStatus", "state", "state"]).is_ok());
+        assert!(once(["extra.cohort", "extra.cohort"]).is_ok());
     }
 
     #[test]
     fn an_unknown_filter_is_refused_by_name() {
         let problem = PeopleQuery::from_pairs([("campus", "Main")], Reader::Program).unwrap_err();
         assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "campus"));
+        let problem = PeopleQuery::from_pairs([("extra.", "a")], Reader::Program).unwrap_err();
+        assert_eq!(problem.errors[0].field, "extra.");
         let problem = PeopleQuery::from_pairs([("limit", "0")], Reader::Program).unwrap_err();
         assert_eq!(problem.errors[0].field, "limit");
     }

@@ -10,6 +10,7 @@ pub const MAX_PICKED: usize = 10_000;
 /// Who was picked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "by")]
+#[expect(clippy::large_enum_variant, reason = "there is never more than one in hand")]
 pub enum Selection {
     /// These people, in the order of their ids.
     Picked { ids: Vec<PersonId> },

@@ -15,7 +15,12 @@ use crate::{auth::actor::Caller, web::problem::Answer};
     path = "/api/1/people",
     operation_id = "listPeople",
     tag = "People",
-    params(PeopleFilter, ("sort" = inline(Option<Sort>), Query, description = "By name when absent."), Paging),
+    params(
+        PeopleFilter,
+        ("extra.NAME" = inline(Option<Vec<String>>), Query, description = "The values of the extra field NAME, each as it was imported."),
+        ("sort" = inline(Option<Sort>), Query, description = "By name when absent."),
+        Paging,
+    ),
     responses((status = 200, description = "One page.", body = Page<PersonRow>), Always, Refused<400>)
 )]
 pub async fn list(

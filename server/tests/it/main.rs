@@ -26,6 +26,7 @@ mod deep;
 mod demo;
 mod events;
 mod everybody;
+mod extra_fields;
 mod failing_disk;
 mod files;
 mod first_start;

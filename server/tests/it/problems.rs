@@ -40,6 +40,7 @@ fn fields(problem: &Value) -> Vec<&str> {
 
 #[rstest]
 #[case::unknown_filter("/api/1/people?campus=Main", "campus")]
+#[case::odd_extra_field("/api/1/people?extra.cohort=a%01b", "extra.cohort")]
 #[case::bad_limit("/api/1/people?limit=0", "limit")]
 #[case::bad_status("/api/1/people?programStatus=active", "programStatus")]
 #[case::bad_coach("/api/1/people?coach=7", "coach")]

@@ -8,7 +8,7 @@ use model::{
     person::Choice,
 };
 
-use super::page_address;
+use super::{extra_fields, page_address};
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// The menu of one field.
@@ -22,10 +22,10 @@ pub struct Menu {
     pub words: String,
 }
 
-/// All the fields, set to what the address says, with what is wrong with the days. On a narrow screen all but the search are
-/// behind one word.
+/// All the fields, set to what the address says, with those that an import has brought and what is wrong with the days. On a
+/// narrow screen all but the search are behind one word.
 #[component]
-pub fn Filters(menus: Vec<Menu>, search: String, wrong: Option<Problem>) -> impl IntoView {
+pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Option<Problem>) -> impl IntoView {
     let pairs = crate::url::pairs(&search);
     let value =
         |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
@@ -47,6 +47,7 @@ pub fn Filters(menus: Vec<Menu>, search: String, wrong: Option<Problem>) -> impl
         })
         .collect_view();
     let more = more(&value, wrong.as_ref());
+    let extra = extra_fields::menu(extra, &pairs);
     let narrowed = page_address::filters_set(&search).iter().filter(|(key, _)| key != "q").count();
     let says = if narrowed > 0 { format!("Filters · {narrowed}") } else { "Filters".to_owned() };
     let kept = ["scope", "sort", page_address::VIEW]
@@ -74,6 +75,7 @@ pub fn Filters(menus: Vec<Menu>, search: String, wrong: Option<Problem>) -> impl
         </label>
         {status}
         {menus}
+        {extra}
         {more}
         {kept}
         <button class="button">"Apply"</button>
@@ -140,7 +142,7 @@ fn one_of(field: &'static str, choices: Vec<(&'static str, &'static str)>, set: 
 }
 
 /// How many of its values a menu is set to.
-fn chosen(count: usize) -> Option<AnyView> {
+pub fn chosen(count: usize) -> Option<AnyView> {
     (count > 0)
         .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> }.erase())
 }

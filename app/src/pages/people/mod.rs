@@ -4,6 +4,7 @@ pub mod api;
 pub mod bar;
 mod boxes;
 pub mod chips;
+mod extra_fields;
 pub mod filters;
 pub mod ids;
 pub mod list;

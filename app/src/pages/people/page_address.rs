@@ -1,8 +1,11 @@
 //! The address of the people page: the query with its filters, and the selection.
 
+use std::collections::BTreeSet;
+
 use model::{
     ListLook, PeopleQuery, PersonColumn, PersonId, Problem, SelectionRequest, SelectionToken, Sort, ViewId,
     enum_words::Reader,
+    extra_fields,
     filter::{self, MAX_LIMIT},
     person::SavedView,
 };
@@ -170,18 +173,23 @@ const FILTERS: [(&str, &str); 11] = [
 ];
 
 /// What a filter is called.
-pub fn filter_name(key: &str) -> &'static str {
-    FILTERS.iter().find(|(known, _)| *known == key).map_or("Filter", |(_, name)| name)
+pub fn filter_name(key: &str) -> &str {
+    let known = FILTERS.iter().find(|(known, _)| *known == key).map(|(_, name)| *name);
+    known.or_else(|| extra_fields::named(key)).unwrap_or("Filter")
 }
 
 /// The filters that are set, each with its values.
 pub fn filters_set(search: &str) -> Vec<(String, Vec<String>)> {
     let pairs = url::pairs(search);
+    let extra: BTreeSet<&str> =
+        pairs.iter().map(|(key, _)| key.as_str()).filter(|key| extra_fields::named(key).is_some()).collect();
     FILTERS
         .iter()
-        .map(|(key, _)| {
+        .map(|(key, _)| *key)
+        .chain(extra)
+        .map(|key| {
             let values = pairs.iter().filter(|(name, _)| name == key).map(|(_, value)| value.clone()).collect();
-            ((*key).to_owned(), values)
+            (key.to_owned(), values)
         })
         .filter(|(_, values): &(String, Vec<String>)| !values.is_empty())
         .collect()
@@ -254,5 +262,8 @@ mod tests {
             ]
         );
         assert_eq!(filter_name("homeCampus"), "Campus");
+        let search = "extra.IMD+band=10-20&q=ann&extra.IMD+band=20-30";
+        assert_eq!(filters_set(search)[1], ("extra.IMD band".to_owned(), vec!["10-20".to_owned(), "20-30".to_owned()]));
+        assert_eq!((filter_name("extra.IMD band"), unfiltered(search).as_str()), ("IMD band", "/people"));
     }
 }

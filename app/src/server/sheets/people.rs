@@ -129,7 +129,8 @@ async fn filters(caseload: &Caseload, search: &str, wrong: Option<Problem>) -> R
     for field in FilterField::ALL {
         menus.push(menu(caseload, *field, search).await?);
     }
-    Ok(view! { <div class="filters"><Filters menus search=search.to_owned() wrong/></div> }.erase())
+    let extra = answer_part(caseload.people().extra_fields().await)?;
+    Ok(view! { <div class="filters"><Filters menus extra search=search.to_owned() wrong/></div> }.erase())
 }
 
 /// The menu of a field: what it is set to stands first, and always.

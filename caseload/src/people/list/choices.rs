@@ -26,6 +26,8 @@ use crate::{
 
 /// The most values that are offered at once.
 pub const OFFERED: usize = 50;
+/// The most extra fields that are offered.
+const EXTRA_FIELDS: i64 = 20;
 /// The longest words that are looked for, in bytes.
 const WORDS: usize = 400;
 
@@ -59,6 +61,18 @@ impl People<'_> {
             choices.found.push(choice);
         }
         Ok(choices)
+    }
+
+    /// The names of extra fields that somebody has, the first of them.
+    pub async fn extra_fields(self) -> Result<Vec<String>> {
+        let sql = "WITH RECURSIVE found (name) AS (
+                SELECT * FROM (SELECT name FROM person_extra ORDER BY name LIMIT 1) AS least
+                UNION ALL
+                SELECT (SELECT x.name FROM person_extra x WHERE x.name > found.name ORDER BY x.name LIMIT 1)
+                FROM found WHERE found.name IS NOT NULL)
+            SELECT name FROM found WHERE name IS NOT NULL LIMIT $1";
+        let rows = self.0.db().reader().query_all_raw(self.0.db().statement(sql, [EXTRA_FIELDS.into()])).await?;
+        Ok(rows.iter().map(|row| row.try_get("", "name")).collect::<Result<_, _>>()?)
     }
 
     /// What the coaches among these are called, for filters that are set to them.

@@ -113,6 +113,7 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
          SELECT id, owner_id, 'n', '{}', created_date FROM prepared_import",
         "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
          SELECT p.id, 'e', t.created_date, t.owner_id, t.id FROM person p, queued_task t",
+        "INSERT INTO person_extra (person_id, name, value) SELECT id, 'n', 'v' FROM person",
         "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
          SELECT id, 'ENDED', 'a', 's', 'b', 'SENT', 1, created_date, created_date FROM queued_task LIMIT 1",
         "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason)

@@ -32,6 +32,7 @@ const STAYS: &[(&str, &str)] = &[
     ("outbox.copy_address", "of others"),
     ("outbox.message_id", "made of an id of its own"),
     ("person", "others"),
+    ("person_extra", "of others"),
     ("process", "of machines"),
     ("queued_task.idempotency_key", "made by a program"),
     ("queued_task.scheduled_by_process", "of machines"),

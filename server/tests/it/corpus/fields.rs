@@ -103,6 +103,7 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
             ("email_key", Whole),
         ],
     ),
+    ("person_extra", &[("name", Whole), ("value", Whole)]),
     (
         "prepared_import",
         &[("file", Whole), ("blocks", Ours), ("profile", ByDoor), ("matching", ByDoor), ("counted", ByDoor)],
@@ -168,6 +169,7 @@ pub const REQUESTS: &[&str] = &[
     "coach",
     "comment",
     "error",
+    "extra",
     "homeCampus",
     "kind",
     "major",

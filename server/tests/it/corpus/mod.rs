@@ -149,6 +149,7 @@ const SHOWN: &[&str] = &[
     "person.secondary_email",
     "person.start_term",
     "person.student_type",
+    "person_extra.name",
     "prepared_import.file",
     "process.host",
     "process.id",
