@@ -108,4 +108,6 @@ async fn what_each_version_wrote_comes_through_every_later_step(on: On) {
     assert_eq!(texts(&db, told).await, ["g1 ACTIVE ACTIVE NO_SHOW ann"]);
     let address = texts(&db, "SELECT COALESCE(primary_email, '-') FROM person ORDER BY school_id").await;
     assert_eq!(address, ["-", "a@g1.example"], "what staff typed themselves is not used");
+    let extra = texts(&db, "SELECT name || ' ' || value FROM person_extra ORDER BY name").await;
+    assert_eq!(extra, ["a b", "cohort 2026"], "what was imported before can be asked for");
 }
