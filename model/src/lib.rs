@@ -27,8 +27,7 @@ pub use id::{
 pub use instant::Instant;
 pub use page::{Cursor, Page, Total};
 pub use people::{
-    extra_fields,
-    filter::{self, PeopleFilter, PeopleQuery, Scope},
+    filter::{self, PeopleFilter, PeopleQuery, Scope, extra_fields},
     import,
     order::{ListLook, PersonColumn, RowHeight, Sort},
     person::{self, PersonRow},

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use crate::components::values::numbers::{grouped, people};
-
 use model::{
     selection::MAX_PICKED,
     submission::{WITHOUT_NUMBER, WITHOUT_PREVIEW},
@@ -25,7 +23,7 @@ pub struct HelpSettings {
 }
 
 impl HelpFigures {
-    pub fn new(settings: &HelpSettings, span: fn(u64) -> String) -> HelpFigures {
+    pub fn new(settings: &HelpSettings, span: fn(u64) -> String, grouped: fn(u64) -> String) -> HelpFigures {
         let kept = match settings.retention {
             None => "for ever".to_owned(),
             Some(kept) if kept.as_secs() % 86_400 == 0 && kept.as_secs() > 86_400 => {
@@ -37,9 +35,10 @@ impl HelpFigures {
             ("hold", span(settings.hold.as_secs())),
             (
                 "reach",
-                settings
-                    .mail_limit
-                    .map_or_else(|| "any number of people".to_owned(), |most| format!("up to {}", people(most))),
+                settings.mail_limit.map_or_else(
+                    || "any number of people".to_owned(),
+                    |most| format!("up to {} people", grouped(most)),
+                ),
             ),
             ("kept", kept),
             ("failures", settings.max_failures.to_string()),
@@ -64,7 +63,7 @@ mod tests {
     fn figures(retention: Option<Duration>) -> HelpFigures {
         let hold = Duration::from_secs(60);
         let settings = HelpSettings { hold, mail_limit: Some(500), retention, max_failures: 5, views: 50 };
-        HelpFigures::new(&settings, |seconds| format!("{seconds} s"))
+        HelpFigures::new(&settings, |seconds| format!("{seconds} s"), model::grouped)
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! People as pages and programs know them, and how they are found and picked.
 
-pub mod extra_fields;
 pub mod filter;
 pub mod import;
 pub mod order;

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use model::extra_fields::{LONGEST, key, named};
 
-use super::filters::chosen;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
-/// The menu, unless there is no such field.
-pub fn menu(names: Vec<String>, pairs: &[(String, String)]) -> AnyView {
+/// The menu, unless there is no such field; `chosen` says how many are set.
+pub fn menu(names: Vec<String>, pairs: &[(String, String)], chosen: fn(usize) -> Option<AnyView>) -> AnyView {
     let set: Vec<(&str, &str)> = pairs.iter().filter_map(|(key, value)| Some((named(key)?, value.as_str()))).collect();
     let names: BTreeSet<&str> = names.iter().map(String::as_str).chain(set.iter().map(|(name, _)| *name)).collect();
     if names.is_empty() {

@@ -47,7 +47,7 @@ pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Opti
         })
         .collect_view();
     let more = more(&value, wrong.as_ref());
-    let extra = extra_fields::menu(extra, &pairs);
+    let extra = extra_fields::menu(extra, &pairs, chosen);
     let narrowed = page_address::filters_set(&search).iter().filter(|(key, _)| key != "q").count();
     let says = if narrowed > 0 { format!("Filters · {narrowed}") } else { "Filters".to_owned() };
     let kept = ["scope", "sort", page_address::VIEW]
@@ -142,7 +142,7 @@ fn one_of(field: &'static str, choices: Vec<(&'static str, &'static str)>, set: 
 }
 
 /// How many of its values a menu is set to.
-pub fn chosen(count: usize) -> Option<AnyView> {
+fn chosen(count: usize) -> Option<AnyView> {
     (count > 0)
         .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> }.erase())
 }

@@ -5,7 +5,10 @@ use model::{Problem, Role, length::within};
 
 use super::rendered::rendered;
 use crate::{
-    components::{frame::PageContent, values::time::span},
+    components::{
+        frame::PageContent,
+        values::{numbers::grouped, time::span},
+    },
     help::{
         figures::{HelpFigures, HelpSettings},
         search::LONGEST,
@@ -52,5 +55,5 @@ fn figures(caseload: &Caseload) -> HelpFigures {
         max_failures: queue.max_failures,
         views: caseload.limits().views,
     };
-    HelpFigures::new(&settings, span)
+    HelpFigures::new(&settings, span, grouped)
 }

@@ -1,6 +1,8 @@
 //! The filter of the people list: its fields, and its faces in a URL. `caseload/src/people/filter.rs` is the only place that turns it
 //! into SQL, so that the list, the count in a dialog and the people treated are always the same.
 
+pub mod extra_fields;
+
 use std::{borrow::Cow, collections::HashSet, str::FromStr};
 
 use chrono::{Datelike, NaiveDate};
@@ -9,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Cursor, ListLook, PersonId, Problem, ProgramStatus, Sort,
     enum_words::{self, Reader, Word, words},
-    extra_fields::{self, ExtraFields},
     length::within,
 };
+
+use extra_fields::ExtraFields;
 
 words! {
     /// Whose people are looked at.
