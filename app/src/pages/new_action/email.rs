@@ -9,9 +9,7 @@ use model::{
         email::{BODY, SUBJECT},
     },
     composer::{Addresses, ComposeContext},
-    grouped,
     letter::NamePart,
-    people,
 };
 
 use super::{
@@ -22,8 +20,16 @@ use super::{
 };
 use crate::{
     components::{
-        blank::Notice, icon::Icon, optional::Optional, textarea::TextArea, trusted_html, type_erasure::Erase,
-        values::time::Time,
+        blank::Notice,
+        icon::Icon,
+        optional::Optional,
+        textarea::TextArea,
+        trusted_html,
+        type_erasure::Erase,
+        values::{
+            numbers::{grouped, people},
+            time::Time,
+        },
     },
     pages::done,
     url,

@@ -1,6 +1,7 @@
 //! Whose people: one's caseload, the watch list, or everyone, each with its count.
 
 use crate::components::type_erasure::Erase;
+use crate::components::values::numbers::short;
 use leptos::prelude::*;
 use model::{Scope, Total, person::ScopeCounts};
 
@@ -21,7 +22,7 @@ fn tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {
         .filter(|scope| **scope != Scope::All || reaches_everyone)
         .map(|scope| {
             let href = url::join("/people", &url::set(search, "scope", Some(scope.name())));
-            let count = counts.and_then(|counts| count(counts, *scope)).map(Total::short);
+            let count = counts.and_then(|counts| count(counts, *scope)).map(short);
             view! {
                 <li>
                     <a href=href aria-current=(asked == *scope).then_some("page") data-noscroll>
