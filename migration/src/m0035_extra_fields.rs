@@ -18,7 +18,7 @@ const DOWN: &str = "DROP TABLE person_extra";
 
 const FILL_SQLITE: &str = r"
 INSERT INTO person_extra (person_id, name, value)
-SELECT p.id, e.key, trim(e.value) FROM person p, json_each(p.extra) e
+SELECT p.id, e.key, trim(e.value) FROM person p, json_each(CASE WHEN json_valid(p.extra) THEN p.extra ELSE '{}' END) e
 WHERE p.student AND e.type = 'text' AND instr(p.extra, '\u0000') = 0 AND trim(e.value) <> ''
     AND length(e.key) BETWEEN 1 AND 200 AND length(trim(e.value)) <= 200
 ON CONFLICT DO NOTHING";
@@ -28,7 +28,7 @@ const FILL_POSTGRES: &str = r"
 INSERT INTO person_extra (person_id, name, value)
 SELECT t.id, t.key, t.value FROM (
     SELECT p.id, e.key, trim(e.value #>> '{}') AS value
-    FROM (SELECT id, CASE WHEN strpos(extra, '\u0000') = 0 THEN CAST(extra AS json) ELSE '{}' END AS extra
+    FROM (SELECT id, CASE WHEN extra LIKE '{%}' AND strpos(extra, '\u0000') = 0 THEN CAST(extra AS json) ELSE '{}' END AS extra
           FROM person WHERE student) p
     CROSS JOIN LATERAL json_each(p.extra) e WHERE json_typeof(e.value) = 'string'
 ) t
