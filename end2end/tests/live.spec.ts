@@ -160,7 +160,7 @@ test('what was refused on a task is told until another part of it is looked at',
   await expect.poll(() => read(page.request, `/api/1/tasks/${id}`)).toMatchObject({ status: 'COMPLETED' });
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: /^Cancel/ }).click();
-  const refused = page.locator('.notice').filter({ hasText: /cancel/i });
+  const refused = page.locator('.notice').filter({ hasText: 'The task has moved on' });
   await expect(refused).toBeVisible();
   await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: /^Done/ }).click();
   await expect(page).toHaveURL(/outcome=DONE/);
