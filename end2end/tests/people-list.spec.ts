@@ -160,7 +160,7 @@ for (const scripts of [true, false]) {
       await display.getByRole('button', { name: 'Apply' }).click();
       await expect(page.locator('#results')).toHaveAttribute('data-density', 'compact');
       await page.goto('/people?activated=no&limit=50');
-      await expect(page.getByText('not activated').first()).toBeVisible();
+      await expect(page.locator('#results').getByText('not activated', { exact: true }).first()).toBeVisible();
       // at once: the rows are all there, and have the height that they keep.
       const heights = await page.locator('#results tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
       expect(Math.max(...heights)).toBeLessThan(36);
