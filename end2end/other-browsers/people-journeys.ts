@@ -28,7 +28,7 @@ export const peopleJourneys: Journey[] = [
       await tab.click(link('Paste school IDs…'));
       await tab.arrives('Select people by school ID');
       await tab.type(field(/^School IDs/), `${block(12)}01, ${block(12)}02 nobody-1`);
-      await tab.click(button('Find them'));
+      await tab.click(button('Find people'));
       await tab.says(notice(/school ID is unknown/), 'nobody-1');
       await tab.click(link('Continue with these people'));
       await tab.arrives('People');
