@@ -43,7 +43,7 @@ export const peopleJourneys: Journey[] = [
       const [name] = await names(tab, 1);
       await tab.click(link(name));
       await tab.arrives(name!);
-      await tab.sees(heading('Program status'));
+      await tab.sees(heading('Timeline'));
       await tab.click(button('Watch'));
       await tab.sees(button('Stop watching'));
       await tab.arrives(name!);
