@@ -130,12 +130,12 @@ export const peopleJourneys: Journey[] = [
   },
   {
     page: '/admin/import',
-    does: 'a file whose columns are not apart by commas is told of, and another one is taken',
+    does: 'a file whose columns are apart by bars is told of, and another one is taken',
     async go({ tab, file }) {
       await turnTo(tab, 'Import', 'Import people');
-      await tab.hold(file('summer.csv'), 'id;name;status\nIMP-1;Zweig;Active\n');
+      await tab.hold(file('summer.csv'), 'id|name|status\nIMP-1|Zweig|Active\n');
       await tab.click(button('Continue'));
-      await tab.says(any('.problem'), 'The columns of this file are separated by semicolons.');
+      await tab.says(any('.problem'), 'The columns of this file are separated by bars.');
       await tab.arrives('Import people');
       await tab.hold(file('autumn.csv'), 'id,name,status\nIMP-1,Zweig,Active\n');
       await tab.click(button('Continue'));
