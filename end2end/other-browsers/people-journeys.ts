@@ -156,7 +156,7 @@ export const peopleJourneys: Journey[] = [
       await tab.click(button('Count again'));
       await tab.says(any('main'), 'Your choice');
       await tab.arrives('Import fall.csv', 'Import people');
-      await tab.says(within('table', 'new people', any('tr')), /1 ?new people/);
+      await tab.says(within('table', 'new person', any('tr')), /1 ?new person/);
       await tab.click(button('Import 1 person'));
       await completed(tab);
     },

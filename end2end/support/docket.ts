@@ -1,6 +1,6 @@
 // The server that the tests of one file talk to: a demo of its own, with its people and nobody else's tasks. What a file does
 // no other file finds, in whatever order and beside whichever others they run.
-import { test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { basename, join } from 'node:path';
 
 import { freePort, start, type Server } from './server';
@@ -45,4 +45,14 @@ export const test = base.extend<{ server: Server }, { own: Own }>({
   ],
   server: async ({ own }, use, info) => use(await own.for(info.file, info.project.outputDir)),
   baseURL: async ({ server }, use) => use(server.url),
+  // A page that throws fails its test. What it said and could not load is told with any failure, which it may explain.
+  context: async ({ context }, use, info) => {
+    const [thrown, said]: string[][] = [[], []];
+    context.on('weberror', (error) => thrown.push(String(error.error().stack ?? error.error())));
+    context.on('console', (line) => void (line.type() === 'error' && said.push(line.text())));
+    context.on('requestfailed', (request) => said.push(`${request.url()}: ${request.failure()?.errorText}`));
+    await use(context);
+    if (info.status !== info.expectedStatus && said.length) console.log([`The pages of “${info.title}” said:`, ...said].join('\n  '));
+    expect(thrown, 'what the pages threw').toEqual([]);
+  },
 });

@@ -58,12 +58,12 @@ for (const scripts of [true, false]) {
       await pick(field(page, 'Tutor code'), 'Do not import');
       await page.getByRole('button', { name: 'Count again' }).click();
       const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
-      await expect(sum.getByRole('row')).toHaveText([/Lines/, /^1new people/, /^1people changed/, /^0no change/, /^1unreadable/, /^3lines/]);
+      await expect(sum.getByRole('row')).toHaveText([/Lines/, /^1new person/, /^1person changed/, /^0no change/, /^1unreadable/, /^3lines/]);
       await expect(page.getByText(`campus: ${known.homeCampus} → Elsewhere ${key}`)).toBeVisible();
       await expect(page.getByText('Line 4: Student_No: the school ID is missing')).toBeVisible();
 
       await ready(page);
-      await page.getByRole('link', { name: 'Show lines: 1 people changed' }).click();
+      await page.getByRole('link', { name: 'Show lines: 1 person changed' }).click();
       await expect(page.getByRole('heading', { name: 'People changed' })).toBeVisible();
       await ready(page);
       await tick(page.getByLabel('Save this matching'));

@@ -38,7 +38,7 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Recor
         status_date: Some(now - TimeDelta::seconds(age as i64)),
         activated: rng.random_bool(0.96),
         email_opt_out: rng.random_bool(0.03),
-        extra: [("invented".to_owned(), true.into())].into_iter().collect(),
+        extra: [("Invented".to_owned(), true.into())].into_iter().collect(),
         student: true,
         school_id,
     }

@@ -30,7 +30,11 @@ pub enum LineResult {
     Outranked,
     /// The row of the same person in this line counts.
     Repeated(SchoolId, u64),
-    Bad(String),
+    Bad {
+        reason: String,
+        /// How the row begins in the file.
+        begins: String,
+    },
 }
 
 /// How a file begins.
@@ -70,10 +74,17 @@ fn head_of(bytes: &[u8], separator: Separator) -> Result<FileHead, ImportError> 
 pub fn read(plan: &Plan, batch: &Batch, separator: Separator) -> Result<Vec<FileLine>, Failure> {
     let mut lines = Vec::new();
     each(batch, separator, |row| {
-        let what = checked_row::of_file(plan, &row).map_or_else(LineResult::Bad, LineResult::Good);
+        let bad = |reason| LineResult::Bad { reason, begins: beginning(row.record) };
+        let what = checked_row::of_file(plan, &row).map_or_else(bad, LineResult::Good);
         lines.push(FileLine { number: row.line, what });
     })?;
     Ok(lines)
+}
+
+/// The first cells of a row, and of each as much as tells which it is.
+fn beginning(row: &ByteRecord) -> String {
+    let cells = row.iter().take(4).map(|cell| String::from_utf8_lossy(&cell[..cell.len().min(40)]).trim().to_owned());
+    cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// Gives every row of a batch as it stands in the file.

@@ -167,7 +167,7 @@ impl Run for ImportRun {
             true => {
                 let rows = lines.iter().filter_map(|line| match &line.what {
                     LineResult::Good(row) => Some(row.clone()),
-                    LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
+                    LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad { .. } => None,
                 });
                 import_choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
                 Progress::default()
@@ -226,7 +226,7 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
 fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &SchoolId> {
     lines.iter().filter_map(|line| match &line.what {
         LineResult::Good(row) => Some(&row.school_id),
-        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
+        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad { .. } => None,
     })
 }
 
@@ -261,7 +261,7 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
     bulk_statements::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
         LineResult::Good(row) if !erased.has(&row.school_id) => Some(row),
-        LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
+        LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad { .. } => None,
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
@@ -274,14 +274,14 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
             LineResult::Good(row) if !erased.has(&row.school_id) => {
                 (ids.get(&row.school_id).copied(), row.school_id.to_string())
             }
-            LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => {
+            LineResult::Good(_) | LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad { .. } => {
                 (None, format!("Line {}", line.number))
             }
         };
         let (outcome, reason, after) = match &line.what {
             LineResult::Outranked => (Outcome::Skipped, Some(SkipReason::AnotherRow.name().to_owned()), None),
             LineResult::Repeated(..) => (Outcome::Skipped, Some(SkipReason::Repeated.name().to_owned()), None),
-            LineResult::Bad(reason) => (Outcome::Failed, Some(reason.clone()), None),
+            LineResult::Bad { reason, .. } => (Outcome::Failed, Some(reason.clone()), None),
             LineResult::Good(row) if erased.has(&row.school_id) => {
                 (Outcome::Failed, Some(FailReason::Erased.name().to_owned()), None)
             }

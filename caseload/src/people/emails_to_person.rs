@@ -11,11 +11,11 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryF
 use serde_json::json;
 
 use crate::{
-    Actor, Result, access,
+    Actor, Caseload, Result, access,
     caseload::People,
     entity::{mail::outbox, tasks::task_person},
     people::{names::Names, person},
-    statement::composed,
+    statement::{at_most, composed},
     submit::spec::Spec,
     tasks::visible,
 };
@@ -23,30 +23,49 @@ use crate::{
 /// Messages that are shown of one person.
 const SHOWN: i64 = 100;
 
+/// A message to a person, as the outbox has it.
 #[derive(FromQueryResult)]
-struct FoundMessage {
-    task_id: TaskId,
-    address: Option<String>,
-    state: MessageState,
-    state_date: Instant,
-    reply: Option<String>,
-    bounce_note: Option<String>,
-    bounce_date: Option<Instant>,
-    bounce_by: Option<AccountId>,
+pub(super) struct FoundMessage {
+    pub task_id: TaskId,
+    pub address: Option<String>,
+    pub state: MessageState,
+    pub state_date: Instant,
+    pub reply: Option<String>,
+    pub bounce_note: Option<String>,
+    pub bounce_date: Option<Instant>,
+    pub bounce_by: Option<AccountId>,
+}
+
+impl FoundMessage {
+    /// Those to a person of tasks that the actor may see, by one of their moments, latest first: of those that have it, which
+    /// meet a condition on the message `o`. The indexes are `outbox_person` and `outbox_bounce`.
+    pub async fn latest(
+        caseload: &Caseload,
+        actor: &Actor,
+        person: PersonId,
+        moment: &'static str,
+        condition: Expr,
+        most: Expr,
+    ) -> Result<Vec<Self>> {
+        // Whoever may not see the tasks of others has as many of their own all the same.
+        let t = TaskTable("t");
+        let sql =
+            "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
+             FROM outbox o CROSS JOIN $1 WHERE $2 = o.task_id AND o.person_id = $3 AND $4 IS NOT NULL AND ($5) AND ($6)
+             ORDER BY $4 DESC, o.task_id DESC LIMIT $7";
+        let at = Expr::col(("o", moment));
+        let parts = [t.table(), t.id(), person.into(), at, access::may_see(actor, t), condition, most];
+        let statement = composed(caseload.db(), sql, parts);
+        Ok(Self::find_by_statement(statement).all(caseload.db().reader()).await?)
+    }
 }
 
 impl People<'_> {
-    /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
-    /// `outbox_person`.
+    /// The messages to a person within reach, as far as the actor may see their tasks; latest first.
     pub async fn messages(self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
         person::reached(self.0, actor, id).await?;
-        // Whoever may not see the tasks of others has a hundred of their own all the same.
-        let t = TaskTable("t");
-        let sql = "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
-             FROM outbox o JOIN $1 ON $2 = o.task_id WHERE o.person_id = $3 AND ($4) ORDER BY o.state_date DESC LIMIT $5";
-        let parts = [t.table(), t.id(), id.into(), access::may_see(actor, t), SHOWN.into()];
-        let statement = composed(self.0.db(), sql, parts);
-        let found = FoundMessage::find_by_statement(statement).all(self.0.db().reader()).await?;
+        let all = Expr::val(true);
+        let found = FoundMessage::latest(self.0, actor, id, "state_date", all, at_most(SHOWN)).await?;
         let visible = visible::visible_tasks(self.0, actor, found.iter().map(|message| message.task_id)).await?;
         let names = Names::of(self.0, id).await?;
         let mut messages = Vec::new();

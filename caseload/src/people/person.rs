@@ -214,7 +214,11 @@ fn student(id: PersonId) -> Expr {
 
 fn extra(json: &str) -> BTreeMap<String, String> {
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
-    let text = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text = |value: serde_json::Value| match value {
+        serde_json::Value::String(text) => text,
+        serde_json::Value::Bool(is_so) => if is_so { "yes" } else { "no" }.to_owned(),
+        other => other.to_string(),
+    };
     fields.into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 

@@ -74,7 +74,7 @@ async fn people_are_found_by_a_field_that_an_import_keeps(on: On) {
     assert_eq!(found(&c, by(&[("cohort", &["2026"]), ("IMD band", &["low", "high"])])).await, ["X-3", "X-5"]);
     let named = PeopleFilter { q: "Cho".into(), ..by(&[("IMD band", &["low"])]) };
     assert_eq!(found(&c, named).await, ["X-3"]);
-    for nothing in [by(&[("cohort", &["202"])]), by(&[("IMD band", &["LOW"])]), by(&[("invented", &["true"])])] {
+    for nothing in [by(&[("cohort", &["202"])]), by(&[("IMD band", &["LOW"])]), by(&[("Invented", &["true"])])] {
         assert_eq!(found(&c, nothing).await, Vec::<String>::new());
     }
     // One moves to another cohort, one to none, and one stays.

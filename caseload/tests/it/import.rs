@@ -53,7 +53,7 @@ async fn a_sample_collapses_and_a_second_import_changes_nothing(on: On) {
          900004 FFF 2014B NON_PARTICIPATING ACADEMIC_PROGRESS"
     );
     let marked =
-        "SELECT count(*) FROM person WHERE extra LIKE '%\"invented\":true%' AND primary_email LIKE '%@example.org'";
+        "SELECT count(*) FROM person WHERE extra LIKE '%\"Invented\":true%' AND primary_email LIKE '%@example.org'";
     assert_eq!(one::<i64>(&test.db, marked).await, 4);
 
     let first = one::<Instant>(&test.db, "SELECT max(modified_date) FROM person").await;
@@ -153,7 +153,7 @@ async fn what_stands_between_the_cells_is_guessed_or_said(on: On) {
     let bare = "person = { school_id = 'id', last_name = 'last', program_status = { value = 'ACTIVE' } }";
     let report = run(&test.db, bare, "id;last\n1;\"Li; Bo\"\n2;\"Ek\n").await;
     assert_eq!((report.rows, report.created), (2, 1));
-    assert_eq!(report.bad[0].reason, "the quote that opens in line 3 is never closed");
+    assert_eq!(report.bad[0].reason, "the quote that opens in line 3 is never closed, so nothing after it is read");
     let said = format!("separator = 'tab'\n{bare}");
     let report = run(&test.db, &said, "id\tlast\n3\tA;B,C\n").await;
     assert_eq!(report.created, 1);

@@ -298,11 +298,14 @@ async fn a_quote_that_never_closes_is_named_with_its_line(on: On) {
     let id = prepared(&c, "id,last name\nQ-1,Ek\nQ-2,\"Li\nQ-3,Moe\n").await;
     let counted = page(&c, id).await.counted.unwrap();
     assert_eq!((counted.lines, counted.new, counted.unreadable), (2, 1, 1));
-    assert_eq!(counted.causes[0].reason, "the quote that opens in line 3 is never closed");
+    assert_eq!(counted.causes[0].reason, "the quote that opens in line 3 is never closed, so nothing after it is read");
     let task = imported(&c, id, None).await.unwrap();
     c.run().await;
     let lines = c.caseload.tasks().ledger(&c.administrator, task, &LedgerQuery::default()).await.unwrap().items;
-    assert_eq!(lines[1].reason_label.as_deref(), Some("the quote that opens in line 3 is never closed"));
+    assert_eq!(
+        lines[1].reason_label.as_deref(),
+        Some("the quote that opens in line 3 is never closed, so nothing after it is read")
+    );
 }
 
 async fn of_a_long_file_the_first_lines_are_counted(on: On) {
@@ -384,7 +387,7 @@ async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
         ("id,name\n", "no lines below"),
         (",,\n1,2,3\n", "no column names"),
         ("id|name\n1|2\n", "separated by bars"),
-        ("id,\"name\n1,2\n", "the quote that opens in line 1 is never closed"),
+        ("id,\"name\n1,2\n", "the quote that opens in line 1 is never closed, so nothing after it is read"),
         ("PK\u{3}\u{4}\0\0\n1\n", "This is not a CSV file"),
         (&format!("{wide}\n1\n"), "201 columns"),
     ] {

@@ -187,6 +187,7 @@ pub struct UnreadableCause {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadLine {
     pub line: u64,
+    /// Of whom it is; of a line that cannot be read, how it begins.
     pub name: String,
     pub school_id: String,
     pub student_type: String,

@@ -81,15 +81,23 @@ fn line(line: &ReadLine) -> AnyView {
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
     let name = match line.name.trim() {
-        "" => view! { <span class="soft">"No name"</span> }.erase(),
+        "" => {
+            let words = match line.what {
+                LineOutcome::Outranked | LineOutcome::Repeated => "Same person again",
+                LineOutcome::Unreadable => "Not read",
+                LineOutcome::New | LineOutcome::Changed | LineOutcome::Unchanged => "No name",
+            };
+            view! { <span class="soft">{words}</span> }.erase()
+        }
+        name if line.what == LineOutcome::Unreadable => view! { <span class="soft">{name.to_owned()}</span> }.erase(),
         name => name.to_owned().into_any(),
     };
     view! {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
             <th scope="row">{name}</th>
-            <td class="brief id soft">{line.school_id.clone()}</td>
-            <td class="brief">{line.student_type.clone()}</td>
+            <td class="brief id soft nowrap">{line.school_id.clone()}</td>
+            <td class="brief nowrap">{line.student_type.clone()}</td>
             <td class="brief">{line.home_campus.clone()}</td>
             <td class="first"><Badge icon tone text=word/><span class="sub clamp">{line.detail.clone()}</span></td>
         </tr>

@@ -47,13 +47,15 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
 
 fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
     let number = of(count, what);
-    let words = match what {
-        LineOutcome::New => "new people",
-        LineOutcome::Changed => "people changed",
-        LineOutcome::Unchanged => "no change needed",
-        LineOutcome::Outranked => "skipped: another line of the person is used",
-        LineOutcome::Repeated => "repeated: the first line of the person is used",
-        LineOutcome::Unreadable => "unreadable, not imported",
+    let words = match (what, number) {
+        (LineOutcome::New, 1) => "new person",
+        (LineOutcome::New, _) => "new people",
+        (LineOutcome::Changed, 1) => "person changed",
+        (LineOutcome::Changed, _) => "people changed",
+        (LineOutcome::Unchanged, _) => "no change needed",
+        (LineOutcome::Outranked, _) => "skipped: another line of the person is used",
+        (LineOutcome::Repeated, _) => "repeated: the first line of the person is used",
+        (LineOutcome::Unreadable, _) => "unreadable, not imported",
     };
     let class = match (number, what) {
         (0, _) => "none",

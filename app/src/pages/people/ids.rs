@@ -61,7 +61,9 @@ pub fn Ids(
         {missing}
         {found}
         <form class="stack measure" method="post" action="/people/ids" enctype="multipart/form-data">
-            <TextArea label="School IDs" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
+            <div class="roomy">
+                <TextArea label="School IDs" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
+            </div>
             <div class="field">
                 <label for="file">"Or a file"<Optional/></label>
                 <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>

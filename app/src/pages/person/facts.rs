@@ -15,7 +15,7 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
     let mut facts: Vec<(String, AnyView)> = Vec::new();
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
-            facts.push((name.to_owned(), value.erase()));
+            facts.push((name.to_owned(), breakable(value)));
         }
     };
     fact("School ID", row.school_id);
@@ -59,5 +59,13 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
             </section>
             {watched}
         </div>
+    }
+}
+
+/// A value that may be an address, which is broken before its `@` rather than within a word.
+fn breakable(value: String) -> AnyView {
+    match value.split_once('@') {
+        Some((name, domain)) => view! { {name.to_owned()}<wbr/>"@"{domain.to_owned()} }.erase(),
+        None => value.erase(),
     }
 }

@@ -109,7 +109,7 @@ fn acts(id: &str, permissions: &[Permission]) -> AnyView {
         }
     });
     view! {
-        <form class="line" method="post" action=api::SelectPerson::url() aria-label="Actions">
+        <form class="line in-line" method="post" action=api::SelectPerson::url() aria-label="Actions">
             <input type="hidden" name="id" value=id.to_owned()/>
             {buttons.collect_view()}
         </form>
@@ -122,6 +122,8 @@ fn acts(id: &str, permissions: &[Permission]) -> AnyView {
 fn WatchToggle(id: String, since: Option<model::Instant>, reached: bool) -> impl IntoView {
     let watched = since.is_some();
     let words = if watched { "Stop watching" } else { "Watch" };
+    // Of those within reach it stands among their details.
+    let since = since.filter(|_| !reached);
     (watched || reached).then(|| {
         view! {
             {since.map(|since| view! { <span class="meta soft">"watched since " <Time at=since date=true/></span> })}

@@ -103,7 +103,11 @@ enum JudgedLine {
     Outranked,
     /// The line of the same person that counts.
     Repeated(SchoolId, u64),
-    Unreadable(Option<SchoolId>, String),
+    Unreadable {
+        school_id: Option<SchoolId>,
+        begins: String,
+        reason: String,
+    },
 }
 
 /// What has been counted so far.
@@ -131,7 +135,7 @@ impl LineTally {
             found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
         for line in lines {
             let judged = match line.what {
-                LineResult::Bad(reason) => JudgedLine::Unreadable(None, reason),
+                LineResult::Bad { reason, begins } => JudgedLine::Unreadable { school_id: None, begins, reason },
                 LineResult::Outranked => JudgedLine::Outranked,
                 LineResult::Repeated(school_id, first) => JudgedLine::Repeated(school_id, first),
                 LineResult::Good(row) => match self.seen.get(&row.school_id) {
@@ -140,7 +144,10 @@ impl LineTally {
                         self.seen.insert(row.school_id.clone(), line.number);
                         match upsert::judge(plan, &row, found.remove(&row.school_id), &coaches) {
                             Ok(judged) => JudgedLine::Read(judged),
-                            Err(reason) => JudgedLine::Unreadable(Some(row.school_id), reason),
+                            Err(reason) => {
+                                let (school_id, begins) = (Some(row.school_id), String::new());
+                                JudgedLine::Unreadable { school_id, begins, reason }
+                            }
                         }
                     }
                 },
@@ -174,9 +181,10 @@ impl LineTally {
             JudgedLine::Read(JudgedRow::Unchanged(person)) => {
                 (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
             }
-            JudgedLine::Unreadable(school_id, reason) => {
+            JudgedLine::Unreadable { school_id, begins, reason } => {
                 self.causes.note(line, &reason);
-                (&mut count.unreadable, nobody(school_id, LineOutcome::Unreadable, reason))
+                let read = nobody(school_id, LineOutcome::Unreadable, reason);
+                (&mut count.unreadable, ReadLine { name: shortened(&begins), ..read })
             }
         };
         *number += 1;
@@ -205,7 +213,7 @@ fn outrank(plan: &Plan, lines: &mut [FileLine]) {
 fn row(line: &FileLine) -> Option<&Row> {
     match &line.what {
         LineResult::Good(row) => Some(row),
-        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad(_) => None,
+        LineResult::Outranked | LineResult::Repeated(..) | LineResult::Bad { .. } => None,
     }
 }
 

@@ -162,7 +162,10 @@ async fn by_people(db: &Database, place: usize, column: &SeenColumn) -> Result<O
     let ids: Vec<SchoolId> = column.different.iter().take(DIFFERENT).filter_map(|value| value.parse().ok()).collect();
     let known = bulk_statements::ids(db, db.reader(), &ids).await?.len() as u64;
     let asked = column.different.len().min(DIFFERENT) as u64;
-    let why = share(known, asked, "school IDs in Docket");
+    let mut why = share(known, asked, "school IDs in Docket");
+    if known < asked {
+        why.push_str("; the others are of new people");
+    }
     let is_named = called(&column.name).any(|(field, _)| field == Field::SchoolId);
     Ok((known > 0 && known * 5 >= asked).then_some(Candidate {
         column: place,

@@ -28,7 +28,7 @@ pub fn of_file(plan: &Plan, row: &FileRow<'_>) -> Result<Row, String> {
 
 /// What is wrong with all that follows a quote.
 pub fn never_closed(line: u64) -> String {
-    format!("the quote that opens in line {line} is never closed")
+    format!("the quote that opens in line {line} is never closed, so nothing after it is read")
 }
 
 /// Checks a row. The reason against it begins with the name of the column.

@@ -17,7 +17,7 @@ pub fn name(person: &mut Record) {
     person.primary_email = Some(name.address(person.school_id.as_str()));
     person.first_name = name.first;
     person.last_name = name.last;
-    person.extra.insert("invented".to_owned(), Value::Bool(true));
+    person.extra.insert("Invented".to_owned(), Value::Bool(true));
 }
 
 /// A digest and not a seeded generator: it is the same in every version of every library.

@@ -14,6 +14,7 @@ use super::place::{Place, TimelineSource, Until};
 use crate::{
     Actor, Caseload, Result, access,
     entity::people::{coach_change, early_alert, journal_entry, person, program_status_history, watch},
+    people::emails_to_person::FoundMessage,
     statement::{at_most, composed, sql},
 };
 
@@ -83,18 +84,6 @@ struct EntriesAsked<'a> {
     person: PersonId,
     until: &'a Until,
     most: u64,
-}
-
-#[derive(FromQueryResult)]
-struct TimelineMessage {
-    task_id: TaskId,
-    address: Option<String>,
-    state: MessageState,
-    state_date: Instant,
-    reply: Option<String>,
-    bounce_note: Option<String>,
-    bounce_date: Option<Instant>,
-    bounce_by: Option<AccountId>,
 }
 
 #[derive(FromQueryResult)]
@@ -205,7 +194,6 @@ impl EntriesAsked<'_> {
         Ok(found.collect())
     }
 
-    /// The index is `outbox_person`.
     async fn emails(&self) -> Result<Vec<Found>> {
         let found = self.outbox(TimelineSource::Email, "state_date").await?.into_iter().map(|sent| Found {
             place: Place::new(sent.state_date, TimelineSource::Email, sent.task_id),
@@ -216,7 +204,6 @@ impl EntriesAsked<'_> {
         Ok(found.collect())
     }
 
-    /// The index is `outbox_bounce`.
     async fn bounces(&self) -> Result<Vec<Found>> {
         let found = self.outbox(TimelineSource::Bounce, "bounce_date").await?.into_iter().filter_map(|sent| {
             Some(Found {
@@ -230,16 +217,9 @@ impl EntriesAsked<'_> {
     }
 
     /// The messages of tasks that the actor may see, by one of their moments.
-    async fn outbox(&self, source: TimelineSource, moment: &'static str) -> Result<Vec<TimelineMessage>> {
-        let t = TaskTable("t");
-        let at = Expr::col(("o", moment));
-        let after = self.until.of::<TaskId>(source, at.clone(), Expr::col(("o", "task_id")))?;
-        let sql =
-            "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
-             FROM outbox o CROSS JOIN $1 WHERE $2 = o.task_id AND o.person_id = $3 AND $4 IS NOT NULL AND ($5) AND ($6)
-             ORDER BY $4 DESC, o.task_id DESC LIMIT $7";
-        let parts = [t.table(), t.id(), self.person.into(), at, access::may_see(self.actor, t), after, self.most()];
-        self.read(composed(self.caseload.db(), sql, parts)).await
+    async fn outbox(&self, source: TimelineSource, moment: &'static str) -> Result<Vec<FoundMessage>> {
+        let after = self.until.of::<TaskId>(source, Expr::col(("o", moment)), Expr::col(("o", "task_id")))?;
+        FoundMessage::latest(self.caseload, self.actor, self.person, moment, after, self.most()).await
     }
 
     /// Tasks that came to them, but for those that left an entry of another sort. All of a person's lines are looked through, as
