@@ -47,10 +47,16 @@ const show = (fresh) => {
   status.textContent = fresh.getElementById("said").textContent;
 };
 
-const ask = async () => {
+// A list that is on its way is of what was typed before.
+const forget = () => {
   clearTimeout(timer);
   timer = undefined;
   asking?.abort();
+  asking = undefined;
+};
+
+const ask = async () => {
+  forget();
   const own = (asking = new AbortController());
   try {
     const answer = await fetch(`${GO}?${new URLSearchParams({ q: field.value })}`, { headers: { accept: "text/html" }, signal: own.signal });
@@ -92,7 +98,7 @@ if (dialog) {
   });
   field.addEventListener("input", () => {
     wanted = false;
-    clearTimeout(timer);
+    forget();
     timer = setTimeout(ask, PAUSE);
   });
   field.addEventListener("keydown", (event) => {
@@ -119,10 +125,5 @@ if (dialog) {
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog) dialog.close();
   });
-  dialog.addEventListener("close", () => {
-    clearTimeout(timer);
-    timer = undefined;
-    asking?.abort();
-    asking = undefined;
-  });
+  dialog.addEventListener("close", forget);
 }

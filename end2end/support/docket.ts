@@ -50,7 +50,11 @@ export const test = base.extend<{ server: Server }, { own: Own }>({
     const [thrown, said]: string[][] = [[], []];
     context.on('weberror', (error) => thrown.push(String(error.error().stack ?? error.error())));
     context.on('console', (line) => void (line.type() === 'error' && said.push(line.text())));
-    context.on('requestfailed', (request) => said.push(`${request.url()}: ${request.failure()?.errorText}`));
+    context.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText;
+      // Whoever goes on to another page breaks off what this one had asked for.
+      if (why !== 'net::ERR_ABORTED') said.push(`${request.url()}: ${why}`);
+    });
     await use(context);
     if (info.status !== info.expectedStatus && said.length) console.log([`The pages of “${info.title}” said:`, ...said].join('\n  '));
     expect(thrown, 'what the pages threw').toEqual([]);

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 
 import { check } from '../support/axe';
-import { hydrated } from '../support/pages';
+import { hydrated, open } from '../support/pages';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
 
@@ -44,6 +44,29 @@ test('Enter waits for the list that it is about', async ({ page }) => {
   await expect(chosen(page)).toBeVisible();
   await page.keyboard.type('audit trail');
   await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/admin\/audit$/);
+});
+
+test('Enter does not lead to what was listed before one typed', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.clock.install();
+  await open(page, '/tasks');
+  // Nobody types so fast that nothing is asked for meanwhile; here no time passes.
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const first = /\/go\?q=$/;
+  let answer = () => {};
+  const typed = new Promise<void>((done) => (answer = done));
+  await page.route(first, async (route) => {
+    await typed;
+    await route.continue().catch(() => undefined);
+  });
+  const over = (['requestfinished', 'requestfailed'] as const).map((what) => page.waitForEvent(what as 'requestfailed', (asked) => first.test(asked.url())));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('audit trail');
+  await page.keyboard.press('Enter');
+  answer();
+  await Promise.race(over);
+  await page.clock.runFor(1_000);
   await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 
