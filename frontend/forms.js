@@ -190,12 +190,26 @@ const countDown = () => {
   }
 };
 
+// What one reads beside it is as one types, once one pauses.
+let pause;
 addEventListener("input", ({ target }) => {
   const form = target.closest?.("form[data-draft]");
   if (!form) return;
   dirty = form;
   count();
+  clearTimeout(pause);
+  pause = setTimeout(async () => {
+    await saving;
+    if (dirty?.isConnected) save(dirty);
+  }, 300);
 });
+// A new email goes on below its greeting, another one at its end.
+const text = document.querySelector("form[data-draft] textarea");
+if (text) {
+  const gap = text.value.indexOf("\n\n\n") + 2;
+  const at = gap > 1 ? gap : text.value.length;
+  text.setSelectionRange(at, at);
+}
 addEventListener("change", ({ target }) => {
   if (target.matches?.("form[data-draft] :is(select[name=person], input[name=to])")) save(target.form);
 });

@@ -24,12 +24,12 @@ const page = () => document.getElementById("page");
 const whole = (path) => (base && !path.startsWith(base + "/") ? base + path : path);
 const isLogin = (address) => new URL(address).pathname === whole("/login");
 
-// Whoever has come from another page is at the beginning of this one, or where something is to be mended.
+// Whoever has come from another page is at the beginning of this one, or where something is to be mended or written.
 const content = document.getElementById("content");
 const from = document.referrer && new URL(document.referrer);
 const { type } = performance.getEntriesByType("navigation")[0] ?? {};
 if (content && from && type === "navigate" && !location.hash && document.activeElement === document.body) {
-  const wrong = content.querySelector("[aria-invalid=true]");
+  const wrong = content.querySelector("[aria-invalid=true], [data-begins]");
   if (wrong) wrong.focus();
   else if (from.origin === location.origin && ![whole("/login"), whole("/setup")].includes(from.pathname))
     content.focus({ preventScroll: true });

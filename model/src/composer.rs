@@ -96,8 +96,9 @@ pub struct ComposeContext {
     pub people: Vec<(PersonId, String)>,
     /// What one of them will see.
     pub letter: Option<Shown>,
-    /// How many have an address of each sort; absent for more people than are counted while somebody types.
-    pub addresses: Option<Addresses>,
+    /// What would become of the people, by which addresses are chosen; absent for more people than are counted while somebody
+    /// types.
+    pub addresses: Option<Vec<(Recipients, Addresses)>>,
     /// In whose name it goes.
     pub from: String,
     /// Where answers go.

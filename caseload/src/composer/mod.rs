@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 pub use drafts::forget;
 use model::{
-    Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
+    Action, Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target, TaskId,
     action::{Email, Recipients},
     composer::{Addresses, ComposeContext, Shown, Typed},
     letter::{Addressee, Letter},
@@ -27,6 +27,8 @@ use crate::{
         person, selection, targeted_people,
     },
     statement::{composed, not_by, sql},
+    submit::spec::Spec,
+    tasks::visible,
 };
 
 #[derive(FromQueryResult)]
@@ -56,22 +58,45 @@ impl Emails<'_> {
         let targeted = targeted_people::resolve(self.0, actor, Target::Selection(selection)).await?;
         let own = self.0.accounts().own_address(actor).await?;
         let mail = self.0.mail().settings();
+        let mut addresses = Some(Vec::new());
+        for recipients in Recipients::ALL.iter().copied() {
+            let found = self.addresses(actor, &targeted, recipients).await?;
+            addresses = addresses.zip(found).map(|(mut all, found)| {
+                all.push((recipients, found));
+                all
+            });
+        }
         Ok(ComposeContext {
             is_configured: self.0.mail().is_configured(),
             hold: mail.hold.as_secs(),
             limit: mail.limit,
             reroute: mail.reroute.as_ref().map(ToString::to_string),
             letter: letter.map(|person| shown(&typed, person)),
-            addresses: self.addresses(actor, &targeted, typed.recipients()).await?,
+            addresses,
             templates: self.templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
             from: self.shown_sender(actor),
-            reply_to: own.clone().unwrap_or_else(|| self.0.mail().settings().from.email.to_string()),
+            reply_to: self.reply_to(actor).await?,
             has_own_address: own.is_some(),
             saved,
             next: queue::new_id(),
             typed,
         })
+    }
+
+    /// Where answers to an email of the actor go.
+    pub async fn reply_to(self, actor: &Actor) -> Result<String> {
+        let own = self.0.accounts().own_address(actor).await?;
+        Ok(own.unwrap_or_else(|| self.0.mail().settings().from.email.to_string()))
+    }
+
+    /// The email that a task sends; nothing of a task that sends none.
+    pub async fn of_task(self, actor: &Actor, id: TaskId) -> Result<Option<Email>> {
+        let task = visible::visible_task(self.0, actor, id).await?;
+        Ok(Spec::of(&task).and_then(|spec| match spec.action {
+            Action::Email(email) => Some(email),
+            _ => None,
+        }))
     }
 
     /// The letter to one person of what has been typed.

@@ -5,6 +5,7 @@
 //! `- ` before the lines of a list, an empty line between paragraphs, and addresses of web pages as they are. Everything else
 //! is text.
 
+mod braces;
 mod parts;
 mod read;
 

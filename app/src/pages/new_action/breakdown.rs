@@ -1,10 +1,18 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::Preview;
+use model::{Action, Preview};
 
 use super::draft::Draft;
 use crate::components::values::numbers::grouped;
+
+/// What happens to those to whom anything does; `silent` is where no message can leave.
+pub fn will(action: &Action, silent: bool) -> String {
+    match silent {
+        true => "will be marked as not sent".to_owned(),
+        false => action.will(),
+    }
+}
 
 /// The table.
 #[component]
@@ -21,10 +29,7 @@ pub fn Sum(
             <a href=draft.link(&[("preview", token.as_str()), ("show", which)])>"Show"<span class="hidden">{who}</span></a>
         })
     };
-    let will = match silent {
-        true => "will be marked as not sent".to_owned(),
-        false => preview.action.will(),
-    };
+    let will = will(&preview.action, silent);
     // What skips nobody is one line together.
     let (skipped, empty): (Vec<_>, Vec<_>) = preview.skipped.iter().partition(|line| line.count > 0);
     let nobody = (!empty.is_empty()).then(|| {

@@ -7,7 +7,7 @@ use super::{
     breakdown::Sum,
     confirm::Confirm,
     draft::{Draft, crumb},
-    letter_preview::{CheckedLetter, Hold},
+    letter_preview::{CheckedLetter, Hold, stray_braces},
     sample::Sample,
 };
 use crate::components::values::numbers::grouped;
@@ -23,16 +23,20 @@ pub fn Checked(
     preview: Preview,
     /// For how many seconds it waits for second thoughts.
     held: Option<u64>,
-    /// What the first of them will see, of an email.
-    letter: Option<Shown>,
+    /// What the first of them will see, of an email, and where answers go.
+    letter: Option<(Shown, String)>,
     /// Whether no message can leave.
     #[prop(optional)]
     silent: bool,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let pending = preview.pending_elsewhere;
+    let braces = match &preview.action {
+        Action::Email(email) => stray_braces(email, draft.compose_link()),
+        _ => None,
+    };
     let letter = match (preview.action.clone(), letter) {
-        (Action::Email(email), Some(shown)) => Some(view! { <CheckedLetter email shown/> }),
+        (Action::Email(email), Some((shown, reply_to))) => Some(view! { <CheckedLetter email shown reply_to/> }),
         _ => None,
     };
     let text = match preview.action.cannot_be_taken_back() {
@@ -68,22 +72,23 @@ pub fn Checked(
         </header>
         {no_mail}
         {refused}
+        {braces}
         {(pending > 0).then(|| {
             let token = preview.preview_token.to_string();
             let href = draft.link(&[("preview", token.as_str()), ("show", "PENDING")]);
             view! { <Notice tone="warn" title=pending_title(pending) text link=(href, "Show them")/> }
         })}
-        <div class="columns">
+        <div class="columns last">
             <div>
                 <div class="stack">
                     <Sum preview=preview.clone() draft=draft.clone() silent/>
                     {letter}
-                    <Sample preview=preview.clone()/>
                 </div>
                 <div class="stack">
-                    <Confirm draft preview refusal/>
+                    <Confirm draft preview=preview.clone() refusal/>
                     {held.filter(|held| *held > 0).map(|seconds| view! { <Hold seconds/> })}
                 </div>
+                <Sample preview silent/>
             </div>
         </div>
     }

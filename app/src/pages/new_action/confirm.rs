@@ -62,25 +62,30 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
     let leave = if preview.action.changes_people() { "Cancel" } else { "Back" };
     let undo = draft.fields().is_none();
     let back = if undo { draft.origin() } else { back };
+    // When an email is sent that has no time of its own stands below.
     let start = match draft.start.is_empty() {
-        true if preview.action.cannot_be_taken_back() => "sent after the hold".to_owned(),
-        true => "starts now".to_owned(),
-        false => format!("starts {}", draft.start.replace('T', " at ")),
+        true if preview.action.cannot_be_taken_back() => None,
+        true => Some("starts now".to_owned()),
+        false => Some(format!("starts {}", draft.start.replace('T', " at "))),
     };
     let comment = draft.pairs().into_iter().find(|(name, text)| *name == "comment" && !text.is_empty());
     let comment = comment.map(|(_, text)| text.to_owned());
+    let facts = (start.is_some() || comment.is_some()).then(|| {
+        view! {
+            <dl class="defs">
+                {start.map(|start| view! { <dt>"Time"</dt><dd>{start}</dd> })}
+                {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
+            </dl>
+        }
+    });
     view! {
         <form class="panel sunken stays" method="post" action=SubmitAction::url() aria-labelledby="h-confirm">
             <h2 id="h-confirm">"Confirm"</h2>
             {refused}
             {hidden}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
-            <dl class="defs">
-                <dt>"Time"</dt>
-                <dd>{start}</dd>
-                {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
-                {(draft.source() == PeopleSource::Selection).then(|| view! { <dt>"If the list changes"</dt><dd>{drift(&preview)}</dd> })}
-            </dl>
+            {facts}
+            {(draft.source() == PeopleSource::Selection).then(|| view! { <p class="meta soft">{drift(&preview)}</p> })}
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) typed=typed problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total ticked/> })}
             <div class="stack tight">
@@ -128,7 +133,7 @@ fn number_hint(preview: &Preview) -> String {
 /// When the submit is refused, or what holds for many people.
 fn drift(preview: &Preview) -> String {
     let allowed = match preview.drift_allowed {
-        0 => "Nothing is submitted.".to_owned(),
+        0 => "Nothing is submitted if the list changes.".to_owned(),
         n => format!("Nothing is submitted if the list changes by more than {}.", people(n)),
     };
     match preview.frozen {

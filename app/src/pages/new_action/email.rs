@@ -70,6 +70,8 @@ pub fn Compose(
         .into_iter()
         .collect_view();
     let typed = context.typed.clone();
+    // Where somebody begins to write: not where something is to be mended first.
+    let begins = problem.is_none() && typed.subject.is_empty();
     view! {
         <header class="head">
             <div>
@@ -85,7 +87,7 @@ pub fn Compose(
         {notice}
         {done::notice(&search)}
         {warnings(&context, count, role)}
-        <form id="compose" class="columns even last" method="post" action=ComposeEmail::url() aria-label="Email" data-draft="">
+        <form id="compose" class="columns even" method="post" action=ComposeEmail::url() aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>
@@ -106,6 +108,7 @@ pub fn Compose(
                             value=typed.subject.clone()
                             autocomplete="off"
                             required
+                            data-begins=begins.then_some("")
                             aria-describedby="subject-problem"
                             aria-invalid=at("subject").is_some().then_some("true")
                         />
@@ -125,6 +128,7 @@ pub fn Compose(
                             <span class="meta soft" role="status" data-draft-state="">{saved}</span>
                             <span class="meta soft" data-count-of="body" data-most=BODY></span>
                         </div>
+                        {templates(&context, at("templateName").or_else(|| at("template")))}
                     </div>
                     <div class="halves small">
                         {recipients(&context, at("toPrimary"))}
@@ -159,18 +163,17 @@ pub fn Compose(
                     </div>
                 </div>
                 <div class="stack">
+                    {context.addresses.as_ref().map(|addresses| who(addresses, count, !context.is_configured))}
                     {letter(&context)}
-                    {context.addresses.as_ref().map(|addresses| who(addresses, count))}
-                    {templates(&context, at("templateName").or_else(|| at("template")))}
                 </div>
-                <div class="stack">
-                    {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
-                    <div class="line">
-                        <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
-                        <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
-                        <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
-                        <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
-                    </div>
+            </div>
+            <div class="sendbar stack tight">
+                {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
+                <div class="line">
+                    <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
+                    <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
+                    <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
+                    <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                 </div>
             </div>
         </form>
@@ -199,7 +202,9 @@ fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
         let text = format!("This server sends every email to {address}, so nobody you select receives one.");
         view! { <Notice tone="warn" title="Emails are redirected" text/> }
     });
-    let reached = context.addresses.as_ref().map_or(count, |addresses| addresses.reached);
+    let chosen = context.typed.recipients();
+    let found = context.addresses.as_ref().and_then(|found| found.iter().find(|(recipients, _)| *recipients == chosen));
+    let reached = found.map_or(count, |(_, found)| found.reached);
     let many = context.limit.filter(|limit| reached > *limit).map(|limit| {
         let text = format!(
             "One email can go to at most {}. Select fewer people, or export them and use a newsletter program.",
@@ -219,7 +224,7 @@ fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
 fn recipients(context: &ComposeContext, problem: Option<String>) -> AnyView {
     let chosen = context.typed.recipients();
     let have = |n: u64| if n == 1 { "1 person has one".to_owned() } else { format!("{} people have one", grouped(n)) };
-    let addresses = context.addresses.as_ref();
+    let addresses = context.addresses.as_ref().and_then(|found| found.first()).map(|(_, found)| found);
     let small = |recipients: Recipients| match recipients {
         Recipients::Primary => addresses.map(|found| have(found.primary)),
         Recipients::Secondary => addresses.map(|found| have(found.secondary)),
@@ -283,37 +288,56 @@ fn letter(context: &ComposeContext) -> AnyView {
     .erase()
 }
 
-/// Who gets a message and who does not; the check says it to the last one.
-fn who(addresses: &Addresses, count: u64) -> AnyView {
+/// Who gets a message and who does not, by the addresses that are chosen; the check says it to the last one.
+fn who(addresses: &[(Recipients, Addresses)], count: u64, silent: bool) -> AnyView {
+    let tables =
+        addresses.iter().map(|(recipients, found)| outcomes_of(*recipients, found, count, silent)).collect_view();
+    view! {
+        <section aria-labelledby="h-who">
+            <div class="section"><h2 id="h-who">"Who gets it"</h2></div>
+            {tables}
+        </section>
+    }
+    .erase()
+}
+
+fn outcomes_of(recipients: Recipients, addresses: &Addresses, count: u64, silent: bool) -> AnyView {
+    let reached = match (silent, addresses.reached) {
+        (true, _) => "marked as not sent",
+        (false, 1) => "gets an email",
+        (false, _) => "get an email",
+    };
     let skipped = addresses
         .skipped
         .iter()
         .map(|(reason, n)| {
-            view! { <tr data-key=reason.clone()><td class="num">{grouped(*n)}</td><td>{reason.clone()}</td></tr> }
+            view! { <tr data-key=reason.clone()><td class="num">{grouped(*n)}</td><td>{format!("skipped: {reason}")}</td></tr> }
         })
         .collect_view();
     let gone = count.saturating_sub(addresses.reached + addresses.skipped.iter().map(|(_, n)| n).sum::<u64>());
     view! {
-        <section aria-labelledby="h-who">
-            <div class="section"><h2 id="h-who">"Who gets it"</h2><span>"as chosen when this page was loaded"</span></div>
-            <table class="table still sum tight">
-                <caption class="hidden">"People by what would happen to them"</caption>
-                <thead class="hidden">
-                    <tr><th scope="col">"People"</th><th scope="col">"What happens"</th></tr>
-                </thead>
-                <tbody>
-                    <tr data-key="REACHED" class="lead">
-                        <td class="num">{grouped(addresses.reached)}</td>
-                        <th scope="row">"get an email"</th>
-                    </tr>
-                    {skipped}
-                    {(gone > 0).then(|| view! {
-                        <tr data-key="NOT_FOUND"><td class="num">{grouped(gone)}</td><td>"not found"</td></tr>
-                    })}
-                </tbody>
-                <tfoot><tr><td class="num">{grouped(count)}</td><th scope="row">"people selected"</th></tr></tfoot>
-            </table>
-        </section>
+        <table class="table still sum tight" data-who=recipients.name()>
+            <caption class="hidden">"People by what would happen to them"</caption>
+            <thead class="hidden">
+                <tr><th scope="col">"People"</th><th scope="col">"What happens"</th></tr>
+            </thead>
+            <tbody>
+                <tr data-key="REACHED" class="lead">
+                    <td class="num">{grouped(addresses.reached)}</td>
+                    <th scope="row">{reached}</th>
+                </tr>
+                {skipped}
+                {(gone > 0).then(|| view! {
+                    <tr data-key="NOT_FOUND"><td class="num">{grouped(gone)}</td><td>"skipped: not found"</td></tr>
+                })}
+            </tbody>
+            <tfoot>
+                <tr>
+                    <td class="num">{grouped(count)}</td>
+                    <th scope="row">{if count == 1 { "person selected" } else { "people selected" }}</th>
+                </tr>
+            </tfoot>
+        </table>
     }
     .erase()
 }
@@ -329,7 +353,7 @@ fn templates(context: &ComposeContext, problem: Option<String>) -> AnyView {
     let open = problem.is_some();
     view! {
         <details class="disclosure" open=open>
-            <summary>{format!("Templates ({})", context.templates.len())}</summary>
+            <summary>{format!("Templates ({})", grouped(context.templates.len() as u64))}</summary>
             {some.then(|| view! {
                 <div class="line nowrap">
                     <span class="select grow">

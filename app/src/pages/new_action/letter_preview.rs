@@ -1,10 +1,10 @@
 //! A letter as one person will see it, and what else is to be known of an email before it is sent.
 
 use leptos::prelude::*;
-use model::{Markup, action::Email, composer::Shown};
+use model::{Markup, action::Email, composer::Shown, letter::Letter};
 
 use crate::{
-    components::{blank::Notice, tip::Tip, trusted_html, type_erasure::Erase},
+    components::{blank::Notice, icon::Icon, tip::Tip, trusted_html, type_erasure::Erase},
     help::hint::Hint,
 };
 
@@ -19,6 +19,12 @@ pub fn paper(facts: AnyView, html: Markup) -> AnyView {
     .erase()
 }
 
+/// A text with its merge fields, before it is made out to anybody.
+pub fn as_written(text: &str) -> Markup {
+    let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
+    paragraphs.fold(Markup::default(), |html, paragraph| html.ours("<p>").lines(paragraph).ours("</p>"))
+}
+
 /// To which address a letter goes.
 pub fn to(shown: &Shown) -> String {
     shown.to.clone().unwrap_or_else(|| "no address".to_owned())
@@ -26,12 +32,18 @@ pub fn to(shown: &Shown) -> String {
 
 /// An email that is checked, made out to the first of those who get it.
 #[component]
-pub fn CheckedLetter(email: Email, shown: Shown) -> impl IntoView {
+pub fn CheckedLetter(
+    email: Email,
+    shown: Shown,
+    /// Where answers go.
+    reply_to: String,
+) -> impl IntoView {
     let copy = (!email.cc.is_empty())
         .then(|| view! { <dt>"Copy"</dt><dd>{email.cc.join(", ")} " (one for the whole action)"</dd> });
     let journal = if email.create_journal_entry { "one entry for each person" } else { "no entries" };
     let facts = view! {
         <dt>"To"</dt><dd>{to(&shown)}</dd>
+        <dt>"Replies go to"</dt><dd>{reply_to}</dd>
         {copy}
         <dt>"Journal"</dt><dd>{journal}</dd>
         <dt>"Subject"</dt><dd><strong>{shown.subject.clone()}</strong></dd>
@@ -45,17 +57,30 @@ pub fn CheckedLetter(email: Email, shown: Shown) -> impl IntoView {
     .erase()
 }
 
+/// Braces that are sent as they are, by their own words: whoever meant a name has mistyped it.
+pub fn stray_braces(email: &Email, change: String) -> Option<AnyView> {
+    let read = [&email.subject, &email.body].map(|text| Letter::read(text).map(|letter| letter.braces()));
+    let found: Vec<String> = read.into_iter().filter_map(Result::ok).flatten().map(|own| format!("“{own}”")).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let text = format!(
+        "{} will be sent exactly as written. A name is put in only for {{first name}}, {{middle name}} or {{last name}}.",
+        found.join(", ")
+    );
+    Some(view! { <Notice tone="warn" title="Check the braces" text link=(change, "Edit the message")/> }.erase())
+}
+
 /// What holds for an email that is checked: nothing leaves at once.
 #[component]
 pub fn Hold(seconds: u64) -> impl IntoView {
-    let text = format!(
-        "After you send, the email is held for {seconds} seconds, and Cancel stops all of it. After that, Cancel stops only what \
-         has not been sent."
-    );
     view! {
-        <div>
-            <Notice tone="info" title=format!("Held for {seconds} seconds") text/>
-            <div class="line meta soft">"Hold"<Tip on=Hint::Hold/></div>
+        <div class="notice">
+            <Icon name="held"/>
+            <div>
+                <div class="line"><strong>{format!("Held for {seconds} seconds")}</strong><Tip on=Hint::Hold/></div>
+                <p>"Until then, you can cancel the whole email. After that, Cancel stops only what has not been sent."</p>
+            </div>
         </div>
     }
 }

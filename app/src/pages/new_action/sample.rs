@@ -5,6 +5,7 @@ use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
 use model::Preview;
 
+use super::breakdown::will;
 use crate::components::{
     table::{Head::Text, table},
     values::badge::NowThen,
@@ -12,8 +13,13 @@ use crate::components::{
 
 /// The sample; nothing when nobody would change.
 #[component]
-pub fn Sample(preview: Preview) -> impl IntoView {
-    let (rows, count, will) = (preview.sample.clone(), preview.will_change, preview.action.will());
+pub fn Sample(
+    preview: Preview,
+    /// Whether no message can leave.
+    silent: bool,
+) -> impl IntoView {
+    let (rows, count) = (preview.sample.clone(), preview.will_change);
+    let will = will(&preview.action, silent);
     let changes = preview.action.changes_people();
     if rows.is_empty() {
         return ().erase();

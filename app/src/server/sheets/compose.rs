@@ -104,7 +104,8 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let silent = held.is_some() && !caseload.mail().is_configured();
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
-            Some(server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?)
+            let shown = server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?;
+            Some((shown, server::answer(caseload.emails().reply_to(actor).await)?))
         }
         _ => None,
     };
