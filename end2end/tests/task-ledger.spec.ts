@@ -25,8 +25,8 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await hydrated(page);
       await expect(names(page)).toHaveCount(25);
       const loaded = await loadedAt(page);
+      await expect(head(page, 'Name'), 'by name from the beginning').toHaveAttribute('aria-sort', 'ascending');
       for (const [name, key] of [
-        ['Name', 'name'],
         ['School ID', 'schoolId'],
         ['Outcome', 'outcome'],
         ['Details', 'details'],
@@ -37,6 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(head(page, name)).toHaveAttribute('aria-sort', 'ascending');
       }
       await head(page, 'Name').getByRole('link').click();
+      await expect(page).toHaveURL(/[?&]sort=name$/);
       await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'ascending');
       await people(page).getByRole('link', { name: 'Next', exact: true }).click();
       await expect(names(page)).toHaveCount(5);

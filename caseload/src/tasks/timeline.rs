@@ -1,7 +1,7 @@
 //! What happened to a task, in words.
 
 use model::{
-    AttemptOutcome, TaskRow, WorkflowStatus,
+    AttemptOutcome, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{Event, EventKind},
 };
@@ -21,6 +21,9 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         let Some(stopped) = attempt.stopped_date else { continue };
         let note = attempt.error_code.as_deref().map(in_words);
         let (kind, text) = match attempt.outcome().unwrap_or(AttemptOutcome::Otherwise) {
+            AttemptOutcome::Completed if row.state == TaskState::DoneWithProblems => {
+                (EventKind::Trouble, row.label.clone())
+            }
             AttemptOutcome::Completed => (EventKind::Ended, "Done".to_owned()),
             AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
             AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it will resume".to_owned()),

@@ -1,7 +1,7 @@
 //! An email that is held: when it is sent, and both ways out of the hold. The server renders it; a script counts down.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::people;
+use crate::components::values::numbers::{counted, people};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::TaskRow;
 
@@ -18,10 +18,13 @@ use crate::{
 pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
     let (at, id) = (row.trigger_date, row.id.to_string());
     let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
-    let left = (at - now).num_seconds().max(0).unsigned_abs();
+    // As a script counts down: the second that has begun is a whole one.
+    let left = (at - now).num_milliseconds().max(0).unsigned_abs().div_ceil(1_000);
     let whole = (at - row.created_date).num_seconds().max(1).unsigned_abs();
     let until = iso(at);
     let who = row.people().map(people).unwrap_or_default();
+    let skipped = row.total.unwrap_or_default().saturating_sub(row.people().unwrap_or_default());
+    let skipped = (skipped > 0).then(|| format!("; {} skipped", counted(skipped, "person is", "people are")));
     let reason = (!own).then(|| {
         view! {
             <label class="field">
@@ -43,7 +46,8 @@ pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
     let ending = match silent {
         true => view! { " will be marked as not sent at "<Time at exact=true/>": email is not set up on this server." }
             .into_any(),
-        false => view! { " will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed." }.into_any(),
+        false => view! { " will get it at "<Time at exact=true/>{skipped}". If you cancel now, nobody is emailed." }
+            .into_any(),
     };
     let drawn = format!("{left} {whole}");
     view! {

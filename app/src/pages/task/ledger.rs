@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::{TaskKind, TaskRow, WorkflowStatus, kind::Effect, ledger::LedgerFilter};
+use model::{TaskKind, TaskRow, TaskState, WorkflowStatus, kind::Effect, ledger::LedgerFilter};
 
 use super::page_address;
 use crate::{components::tip::Tip, help::hint::Hint};
@@ -12,9 +12,7 @@ use crate::{components::tip::Tip, help::hint::Hint};
 pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
     if !row.description().has_ledger() {
         let text = match (row.description().effect, row.status) {
-            (Effect::Reads, WorkflowStatus::Completed) => {
-                "The export is complete. The audit trail keeps what was exported, by whom and when."
-            }
+            (Effect::Reads, WorkflowStatus::Completed) => "The audit trail keeps what was exported, by whom and when.",
             (Effect::Reads, status) if status.is_finished() => "This export has no file.",
             (Effect::Reads, _) => "The file appears here when the export is done.",
             _ => "A self-test changes nobody. Its steps are counted above.",
@@ -31,7 +29,10 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
                 <h2 id="h-people">{if page_address::so_far(row, search) { "People processed so far" } else { "People" }}</h2>
                 <div class="line">{unreadable}<Tip on=Hint::Outcome/></div>
             </div>
-            <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
+            // Of what is held nothing has come to anybody.
+            {(row.state != TaskState::Held).then(|| view! {
+                <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>
+            })}
             {lines}
         </section>
     }

@@ -41,7 +41,9 @@ pub enum LinePart {
 impl LinePart {
     pub fn of(row: &TaskRow, query: &LedgerQuery) -> LinePart {
         match (query.outcome, &query.reason) {
-            (None, None) if query.sort.is_some() && !row.status.is_finished() => LinePart::Growing,
+            (None, None) if query.sort.is_some() && !row.status.is_finished() && row.started_date.is_some() => {
+                LinePart::Growing
+            }
             (None, None) if page_address::so_far(row, "") => LinePart::SoFar(row.treated()),
             _ if row.status.is_finished() => LinePart::Whole,
             (None, None) => LinePart::Ahead,
@@ -82,12 +84,15 @@ pub fn Lines(
         LinePart::Growing => format!("{shown} on this page"),
         LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::begins(&search)),
     };
-    let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
+    let ahead = part == LinePart::Ahead;
+    let lines = page.items.into_iter().map(|row| view! { <Line row ahead/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
     let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
     let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
     let body = match head {
+        // Nothing but who they are is known yet.
+        _ if ahead => table(caption, &COLUMNS[..2].iter().map(|(name, _)| plain(name)).collect::<Vec<_>>(), lines),
         Some(head) => sorted_table(caption, head, lines),
         None => table(caption, &COLUMNS.map(|(name, _)| plain(name)), lines),
     };
@@ -166,7 +171,11 @@ fn why(text: String) -> AnyView {
 }
 
 #[component]
-fn Line(row: LedgerRow) -> impl IntoView {
+fn Line(
+    row: LedgerRow,
+    /// Of a task that has not begun.
+    ahead: bool,
+) -> impl IntoView {
     view! {
         <tr data-key=row.position.to_string()>
             <th scope="row">{match row.person_id {
@@ -174,14 +183,16 @@ fn Line(row: LedgerRow) -> impl IntoView {
                 None => row.name.erase(),
             }}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>
-            <td class="first">
-                <span class="line">
-                    <OutcomeBadge outcome=row.outcome/>
-                    {row.reason_label.or(row.reason).map(why)}
-                </span>
-            </td>
-            <td class="first"><NowThen now=row.before then=row.after verb="became"/></td>
-            <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
+            {(!ahead).then(|| view! {
+                <td class="first">
+                    <span class="line">
+                        <OutcomeBadge outcome=row.outcome/>
+                        {row.reason_label.or(row.reason).map(why)}
+                    </span>
+                </td>
+                <td class="first"><NowThen now=row.before then=row.after verb="became"/></td>
+                <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
+            })}
         </tr>
     }
 }

@@ -2,10 +2,12 @@
 
 pub mod cancel;
 pub mod details;
+pub mod file;
 pub mod head;
 pub mod hold;
 pub mod ledger;
 pub mod ledger_lines;
+pub mod message;
 mod pace;
 pub mod page_address;
 pub mod problems;

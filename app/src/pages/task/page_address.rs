@@ -37,6 +37,11 @@ pub fn so_far(row: &TaskRow, search: &str) -> bool {
     goes_on && url::value(search, SORT).is_none()
 }
 
+/// The address of lines that are in the order of names.
+pub fn by_name(search: &str) -> String {
+    url::set(search, SORT, Some(LedgerSort::Name.name()))
+}
+
 /// The page with its lines sorted by a column: upwards first, and then the other way.
 pub fn sorted(path: &str, search: &str, now: Option<LedgerSort>, (up, down): (LedgerSort, LedgerSort)) -> String {
     let next = if now == Some(up) { down } else { up };

@@ -1,46 +1,87 @@
-//! What went wrong, before everything else.
+//! What went wrong, before everything else, and what can be done about it. A cause that all have is told here and nowhere else.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::units;
-use leptos::prelude::*;
-use model::{TaskRow, TaskState};
+use crate::components::values::numbers::{grouped, units};
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::{
+    Outcome, Role, TaskDetail, TaskRow, TaskState,
+    ledger::FailReason,
+    task::{OutcomeCount, ReasonCount},
+};
 
 use crate::{
     components::{icon::Icon, tip::Tip},
     help::hint::Hint,
+    pages::tasks::api::ResendEmail,
 };
 
+/// Who looks at it, and whether mail can leave here.
+#[derive(Clone, Copy)]
+pub struct Reader {
+    pub role: Role,
+    pub has_mail: bool,
+}
+
+/// The reason that everybody failed for, where there is one.
+pub fn one_cause(task: &TaskDetail) -> Option<&ReasonCount> {
+    task.reasons.iter().find(|why| why.outcome == Outcome::Failed && why.count == task.row.failed)
+}
+
 /// A notice for people who failed or are uncertain, or a task that did.
-pub fn problems(row: &TaskRow) -> AnyView {
-    let Some((tone, title, text)) = problem(row) else { return ().erase() };
-    let show = match (row.failed, row.uncertain) {
-        (1.., _) => Some("FAILED"),
-        (_, 1..) => Some("UNCERTAIN"),
-        _ => None,
+pub fn problems(task: &TaskDetail, reader: Reader) -> AnyView {
+    let row = &task.row;
+    let Some((tone, title, text)) = problem(task, reader) else { return ().erase() };
+    let (which, count) = match (row.failed, row.uncertain) {
+        (failed @ 1.., _) => ("FAILED", failed),
+        (_, uncertain) => ("UNCERTAIN", uncertain),
     };
-    let link = show.map(|which| {
+    let all = row.total.is_some_and(|total| total == count);
+    let link = (count > 0 && !all).then(|| {
         view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> }
     });
+    let failed = task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.has_mail);
+    let resend = failed.map(|some| resend(row, some, "button primary"));
+    let ways_on = (link.is_some() || resend.is_some()).then(|| view! { <div class="line">{link}{resend}</div> });
     view! {
         <div class=format!("notice {tone}")>
             <Icon name="problems"/>
-            <div><h2>{title}</h2><p>{text}</p>{(row.uncertain > 0).then(|| view! { <Tip on=Hint::Uncertain/> })}</div>
-            {link}
+            <div>
+                <h2>{title}</h2>
+                {text.map(|text| view! { <p>{text}</p> })}
+                {(row.uncertain > 0).then(|| view! { <Tip on=Hint::Uncertain/> })}
+            </div>
+            {ways_on}
         </div>
     }
     .erase()
 }
 
-fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
-    let why = |otherwise: &str| row.trouble.clone().unwrap_or_else(|| otherwise.to_owned());
+/// Writes again to those with an outcome.
+pub fn resend(row: &TaskRow, some: &OutcomeCount, class: &'static str) -> AnyView {
+    let words = if some.outcome == Outcome::Uncertain { "uncertain" } else { "failed" };
+    view! {
+        <form method="post" action=ResendEmail::url()>
+            <input type="hidden" name="id" value=row.id.to_string()/>
+            <input type="hidden" name="outcome" value=some.outcome.name()/>
+            <button class=class>{format!("Resend to the {} {words}", grouped(some.count))}</button>
+        </form>
+    }
+    .erase()
+}
+
+fn problem(task: &TaskDetail, reader: Reader) -> Option<(&'static str, String, Option<String>)> {
+    let row = &task.row;
+    let why = |otherwise: &str| Some(row.trouble.clone().unwrap_or_else(|| otherwise.to_owned()));
     match row.state {
         TaskState::Failed => Some(("danger", "The task failed".into(), why("Changes made before it failed are kept."))),
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
-        _ if row.failed > 0 => Some((
-            "danger",
-            format!("{} failed", units(&row.description(), row.failed)),
-            why("The list below says why for each person."),
-        )),
+        _ if row.failed > 0 => {
+            let failed = format!("{} failed", units(&row.description(), row.failed));
+            Some(match one_cause(task) {
+                Some(cause) => ("danger", format!("{failed}: {}", cause.label), way_out(task, cause, reader)),
+                None => ("danger", failed, why("The list below says why for each person.")),
+            })
+        }
         _ if row.uncertain > 0 => Some((
             "warn",
             format!("{} uncertain", units(&row.description(), row.uncertain)),
@@ -48,4 +89,21 @@ fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
         )),
         _ => None,
     }
+}
+
+/// What to do about a cause that all have.
+fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Reader) -> Option<String> {
+    if let Some(trouble) = &task.row.trouble {
+        return Some(trouble.clone());
+    }
+    if cause.reason != FailReason::NotConfigured.name() || task.can_resend.is_empty() {
+        return None;
+    }
+    // The name of a setting means something to those who can set it.
+    let words = match (reader.has_mail, reader.role) {
+        (true, _) => "Email is set up by now, so it can be sent.",
+        (false, Role::Administrator) => "Set up email with the setting mail.smtp_url. Then you can resend it here.",
+        (false, _) => "Ask an administrator to set up email. Then you can resend it here.",
+    };
+    Some(words.to_owned())
 }

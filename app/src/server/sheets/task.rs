@@ -2,7 +2,11 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Cursor, TaskId, TaskRow, TaskState, ledger::SORTED};
+use model::{
+    Cursor, LedgerQuery, TaskDetail, TaskId, TaskKind, TaskRow, TaskState,
+    composer::Typed,
+    ledger::{LedgerSort, SORTED},
+};
 
 use crate::{
     components::{
@@ -12,10 +16,12 @@ use crate::{
     },
     pages::task::{
         cancel::cancel_dialog,
-        details::Aside,
-        hold, ledger,
+        details::{aside, details},
+        file, hold, ledger,
         ledger_lines::{self, LinePart, Lines},
-        page_address, problems,
+        message::message,
+        page_address,
+        problems::{Reader, problems},
         top::TaskTop,
     },
     refusal::Refusal,
@@ -25,6 +31,9 @@ use crate::{
     },
     url,
 };
+
+/// The longest ledger that begins in the order of names: a look at every line of it costs nothing to speak of.
+const BY_NAME: u64 = 10_000;
 
 /// How often the people are looked at again while they are being treated, in milliseconds.
 const LOOK: u32 = 3_000;
@@ -42,18 +51,28 @@ pub async fn page(asked: Asked<'_>) -> Made {
             view! { <Refused refusal retry=url::join(&format!("/tasks/{id}"), search)/> }.erase()
         }),
     };
+    let is_held = row.state == TaskState::Held;
+    let mut message = email(caseload, actor, &task).await?;
+    let first = is_held.then(|| message.take()).flatten();
+    let reader = Reader { role: actor.role, has_mail: caseload.mail().is_configured() };
+    let file = task.file.as_ref().map(|file| file::panel(&id.to_string(), file));
+    let asked = (!has_ledger).then(|| details(&task, actor.role));
     let refused = url::refusal(search).map(|refusal| (refusal.0.title, refusal.0.detail));
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
-        {(row.state == TaskState::Held).then(|| hold::panel(&row, row.owner_id == actor.person_id, !caseload.mail().is_configured()))}
-        <div class=if has_ledger { "columns" } else { "columns bare" }>
+        {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, !reader.has_mail))}
+        {file}
+        <div class="columns">
             <div>
                 <div class="stack">
-                    {problems::problems(&row)}
+                    {problems(&task, reader)}
+                    {first}
                     {ledger::ledger(&row, people, search)}
+                    {message}
+                    {asked}
                 </div>
-                <div class="stack" id="aside"><Aside task role=actor.role/></div>
+                <div class="stack" id="aside">{aside(&task, reader)}</div>
             </div>
         </div>
         {cancel_dialog(&row, search)}
@@ -66,12 +85,44 @@ pub async fn page(asked: Asked<'_>) -> Made {
     })
 }
 
-/// One page of the ledger. While the task runs, the list of everybody is that of the people it treated last, latest first: it treats
+/// The text of an email; while it is held, as the first of its people will see it who can get it.
+async fn email(caseload: &Caseload, actor: &Actor, task: &TaskDetail) -> Result<Option<AnyView>, Refusal> {
+    if task.row.kind != TaskKind::Email.name() {
+        return Ok(None);
+    }
+    let Some(email) = answer(caseload.emails().of_task(actor, task.row.id).await)? else { return Ok(None) };
+    let mut shown = None;
+    if task.row.state == TaskState::Held {
+        let query = LedgerQuery { sort: by_name(&task.row), ..LedgerQuery::default() };
+        let page = answer(caseload.tasks().ledger(actor, task.row.id, &query).await)?;
+        for person in page.items.into_iter().filter_map(|line| line.person_id) {
+            // Whoever is out of reach by now is passed over, and so is whoever has no address.
+            shown =
+                caseload.emails().letter(actor, &Typed::of(&email), person).await.ok().filter(|one| one.to.is_some());
+            if shown.is_some() {
+                break;
+            }
+        }
+    }
+    Ok(Some(message(&email, shown)))
+}
+
+/// The order that a ledger begins in, where that is not the one of the task.
+fn by_name(row: &TaskRow) -> Option<LedgerSort> {
+    row.total.is_some_and(|total| total <= BY_NAME).then_some(LedgerSort::Name)
+}
+
+/// One page of the ledger, by name once all is known. While the task runs, the list of everybody is that of the people it treated last, latest first: it treats
 /// them in the order of the ledger.
 async fn lines(caseload: &Caseload, actor: &Actor, row: &TaskRow, search: &str) -> Result<AnyView, Refusal> {
-    let part_of = page_address::ledger_part(search);
+    let mut part_of = page_address::ledger_part(search);
     let mut query = answer(page_address::query(&part_of))?;
     let part = LinePart::of(row, &query);
+    // A page further on goes on in the order that it says itself.
+    if matches!(part, LinePart::Whole | LinePart::Ahead) && query.sort.is_none() && query.after.is_none() {
+        query.sort = by_name(row);
+        part_of = query.sort.map_or(part_of.clone(), |_| page_address::by_name(&part_of));
+    }
     if let LinePart::SoFar(treated) = part {
         query.limit = Some(ledger_lines::LATEST);
         query.after = Some(Cursor::after(treated.saturating_sub(ledger_lines::LATEST.into())));
