@@ -11,7 +11,7 @@ pub mod timeline;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role, TaskKind,
-    person::{Message, PersonDetail, PersonTask},
+    person::{Message, PersonDetail, PersonRow, PersonTask},
     timeline::Timeline,
 };
 
@@ -69,6 +69,7 @@ pub fn Person(
                     {pending}
                     {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </div>
+                {brief(&row)}
             </div>
             <div class="line">
                 {reached.then(|| acts(&row.id.to_string(), &permissions))}
@@ -93,6 +94,16 @@ pub fn Person(
             </div>
         </div>
     }
+}
+
+/// Who this is, in a line: on a small screen the details are far below.
+fn brief(row: &PersonRow) -> Option<AnyView> {
+    let studies = [&row.declared_major, &row.home_campus].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+    let since = [&row.student_type, &row.start_term].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+    let coach = row.coach_name.as_ref().map(|coach| format!("Coach {coach}")).unwrap_or_default();
+    let facts: Vec<_> = [studies, since, coach].into_iter().filter(|fact| !fact.is_empty()).collect();
+    let facts = facts.into_iter().map(|fact| view! { <span>{fact}</span> }).collect::<Vec<_>>();
+    (!facts.is_empty()).then(|| view! { <p class="facts">{facts}</p> }.erase())
 }
 
 /// What is most often done about one person.

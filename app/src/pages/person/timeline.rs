@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
+    Outcome,
     person::MessageState,
     timeline::{Happened, Timeline, TimelineEntry, TimelineKind},
 };
@@ -114,11 +115,12 @@ fn told(what: Happened, task: Option<String>) -> (AnyView, Vec<String>) {
         }
         Happened::Watched => ("Put on a watch list".erase(), Vec::new()),
         Happened::Task { title, outcome, reason, before, after } => {
+            let changed = after.is_some().then(|| view! { <NowThen now=before then=after verb="became"/> });
             let told = view! {
                 <span class="line">
                     <a href=task>{title}</a>
                     <OutcomeBadge outcome=Some(outcome)/>
-                    <NowThen now=before then=after verb="became"/>
+                    {changed}
                 </span>
             };
             (told.erase(), some([reason, None]))
@@ -140,7 +142,11 @@ fn look(what: &Happened) -> (&'static str, &'static str) {
         Happened::Alert { .. } => ("problems", "is-warn"),
         Happened::Journal(_) => ("file", ""),
         Happened::Watched => ("watch", ""),
-        Happened::Task { .. } => ("tasks", ""),
+        // What became of this person, whatever became of others.
+        Happened::Task { outcome: Outcome::Done, .. } => ("done", "is-ok"),
+        Happened::Task { outcome: Outcome::Skipped, .. } => ("skipped", ""),
+        Happened::Task { outcome: Outcome::Failed, .. } => ("failed", "is-danger"),
+        Happened::Task { outcome: Outcome::Uncertain, .. } => ("uncertain", "is-warn"),
         Happened::Added => ("plus", "is-ok"),
     }
 }
