@@ -223,7 +223,9 @@ test.describe('within a long hold', () => {
     const people = await some(page, 3);
     await writeTo(page, 3, people);
     await subject(page).fill('Sent too soon');
+    await message(page).fill('Come, {first name, now.');
     await button(page, 'Check 2 people').click();
+    await expect(page.getByText('“{first name, now.” will be sent exactly as written.')).toBeVisible();
     await expect(page.getByText('Held for 60 seconds', { exact: true })).toBeVisible();
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await button(page, 'Send to 2 people').click();
@@ -234,6 +236,7 @@ test.describe('within a long hold', () => {
     await expect(hold.getByRole('heading')).toHaveText(/^Sends in [345]\d s$/);
     await expect(hold, 'an email changes nobody').toContainText('If you cancel now, nobody is emailed.');
     await expect(page.getByRole('link', { name: 'Cancel…' })).toHaveCount(0);
+    await expect(letter(page), 'what is held can be read').toContainText('Come, {first name, now.');
     await hold.getByRole('button', { name: 'Cancel email' }).click();
     await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
     await expect(badge(page)).toHaveText('Cancelled');
@@ -335,6 +338,12 @@ test('one copy of the whole email goes to the address that is given', async ({ p
   await subject(page).fill('Open day');
   await message(page).fill('Dear {first name},\n\ncome.');
   await page.getByLabel('Copy to').fill('head@northfield.example');
+  const counts = page.getByRole('region', { name: 'Who gets it' }).locator('table:visible');
+  await expect(counts).toHaveAttribute('data-who', 'PRIMARY');
+  await expect(counts.getByRole('row', { name: 'get an email' })).toHaveText(/^2/);
+  await tick(page.getByRole('radio', { name: /^Secondary email/ }));
+  await expect(counts, 'the counts are of the addresses that are chosen').toHaveAttribute('data-who', 'SECONDARY');
+  await tick(page.getByRole('radio', { name: /^Primary email/ }));
   await send(page, 2);
   await completed(page);
   const [copy, ...more] = sink.taken().filter(({ to }) => to.join() === 'head@northfield.example');
@@ -502,6 +511,9 @@ test('with the keyboard alone, from the composer to an email that is sent', asyn
   await expect(subject(page)).toBeFocused();
   await page.keyboard.type('By hand');
   await tabTo(page, message(page));
+  await page.keyboard.type('Come.');
+  await expect(message(page), 'below the greeting').toHaveValue(/^Hello \{first name \| there\},\n\nCome\.\n\nKatrin Lund$/);
+  await expect(letter(page), 'as it is typed').toContainText('Come.');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('Dear ');
   await tabTo(page, button(page, 'Last name'));

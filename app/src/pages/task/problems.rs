@@ -40,7 +40,7 @@ pub fn problems(task: &TaskDetail, reader: Reader) -> AnyView {
         view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> }
     });
     let failed = task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.has_mail);
-    let resend = failed.map(|some| resend(row, some, "button primary"));
+    let resend = failed.map(|some| resend(row, some, "button"));
     let ways_on = (link.is_some() || resend.is_some()).then(|| view! { <div class="line">{link}{resend}</div> });
     view! {
         <div class=format!("notice {tone}")>
@@ -96,8 +96,15 @@ fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Reader) -> Option<Str
     if let Some(trouble) = &task.row.trouble {
         return Some(trouble.clone());
     }
-    if cause.reason != FailReason::NotConfigured.name() || task.can_resend.is_empty() {
+    if task.can_resend.is_empty() {
         return None;
+    }
+    match cause.reason.parse() {
+        Ok(FailReason::NotConfigured) => {}
+        Ok(FailReason::Rejected | FailReason::BadAddress) => {
+            return Some("Their addresses may be wrong. Correct them before you resend.".to_owned());
+        }
+        _ => return None,
     }
     // The name of a setting means something to those who can set it.
     let words = match (reader.has_mail, reader.role) {

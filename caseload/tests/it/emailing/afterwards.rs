@@ -3,6 +3,7 @@
 use model::{
     TaskId,
     person::MessageState,
+    task::EventKind,
     timeline::{Happened, TimelineKind, TimelineQuery},
 };
 use testkit::{On, on_both};
@@ -71,6 +72,8 @@ async fn whoever_was_sent_it_again_is_not_sent_it_once_more(on: On) {
     }
     let id = send(&college, email(), &people).await;
     assert_eq!(counts(&college, id).await, (3, 0, 3, 0));
+    let told = college.caseload.tasks().get(&college.manager, id).await.unwrap().timeline;
+    assert_eq!((told[0].kind, told[0].text.as_str()), (EventKind::Trouble, "Done with problems (3 failed)"));
     set_address(&college, people[0], "right0@students.example").await;
     set_address(&college, people[1], "right1@students.example").await;
     let resend = async |of: TaskId| college.caseload.tasks().resend(&college.manager, of, LedgerFilter::Failed).await;
