@@ -4,7 +4,7 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Outcome, Role, TaskDetail, TaskKind, TaskState};
 
-use super::problems::{Reader, one_cause, resend};
+use super::problems::{Onlooker, one_cause, resend};
 use crate::components::values::numbers::grouped;
 use crate::{
     components::{type_erasure::Erase, values::time::Time},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Beside the people, or beside what the task was asked to do where it is about none.
-pub fn aside(task: &TaskDetail, reader: Reader) -> AnyView {
+pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
     let row = &task.row;
     let related = related::section("/tasks", task.parent.clone(), task.children.clone(), |kind| match kind.parse() {
         Ok(TaskKind::Undo) => "Undone by",

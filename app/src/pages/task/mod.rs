@@ -7,7 +7,6 @@ pub mod head;
 pub mod hold;
 pub mod ledger;
 pub mod ledger_lines;
-pub mod message;
 mod pace;
 pub mod page_address;
 pub mod problems;

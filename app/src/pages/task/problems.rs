@@ -17,7 +17,7 @@ use crate::{
 
 /// Who looks at it, and whether mail can leave here.
 #[derive(Clone, Copy)]
-pub struct Reader {
+pub struct Onlooker {
     pub role: Role,
     pub has_mail: bool,
 }
@@ -28,7 +28,7 @@ pub fn one_cause(task: &TaskDetail) -> Option<&ReasonCount> {
 }
 
 /// A notice for people who failed or are uncertain, or a task that did.
-pub fn problems(task: &TaskDetail, reader: Reader) -> AnyView {
+pub fn problems(task: &TaskDetail, reader: Onlooker) -> AnyView {
     let row = &task.row;
     let Some((tone, title, text)) = problem(task, reader) else { return ().erase() };
     let (which, count) = match (row.failed, row.uncertain) {
@@ -69,7 +69,7 @@ pub fn resend(row: &TaskRow, some: &OutcomeCount, class: &'static str) -> AnyVie
     .erase()
 }
 
-fn problem(task: &TaskDetail, reader: Reader) -> Option<(&'static str, String, Option<String>)> {
+fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String, Option<String>)> {
     let row = &task.row;
     let why = |otherwise: &str| Some(row.trouble.clone().unwrap_or_else(|| otherwise.to_owned()));
     match row.state {
@@ -92,7 +92,7 @@ fn problem(task: &TaskDetail, reader: Reader) -> Option<(&'static str, String, O
 }
 
 /// What to do about a cause that all have.
-fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Reader) -> Option<String> {
+fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Onlooker) -> Option<String> {
     if let Some(trouble) = &task.row.trouble {
         return Some(trouble.clone());
     }

@@ -14,15 +14,17 @@ use crate::{
         frame::{PageContent, Pulse},
         type_erasure::Erase,
     },
-    pages::task::{
-        cancel::cancel_dialog,
-        details::{aside, details},
-        file, hold, ledger,
-        ledger_lines::{self, LinePart, Lines},
-        message::message,
-        page_address,
-        problems::{Reader, problems},
-        top::TaskTop,
+    pages::{
+        new_action::letter_preview::message,
+        task::{
+            cancel::cancel_dialog,
+            details::{aside, details},
+            file, hold, ledger,
+            ledger_lines::{self, LinePart, Lines},
+            page_address,
+            problems::{Onlooker, problems},
+            top::TaskTop,
+        },
     },
     refusal::Refusal,
     server::{
@@ -54,7 +56,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let is_held = row.state == TaskState::Held;
     let mut message = email(caseload, actor, &task).await?;
     let first = is_held.then(|| message.take()).flatten();
-    let reader = Reader { role: actor.role, has_mail: caseload.mail().is_configured() };
+    let reader = Onlooker { role: actor.role, has_mail: caseload.mail().is_configured() };
     let file = task.file.as_ref().map(|file| file::panel(&id.to_string(), file));
     let asked = (!has_ledger).then(|| details(&task, actor.role));
     let refused = url::refusal(search).map(|refusal| (refusal.0.title, refusal.0.detail));
