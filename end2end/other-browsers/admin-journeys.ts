@@ -75,6 +75,7 @@ export const adminJourneys: Journey[] = [
       await failedOnce(request, 1);
       await turnTo(tab, 'Failures', 'Failures');
       await tab.click(any('table [href*="cause="]'));
+      await tab.click(any('.disclosure > summary'));
       await tab.says(any('[aria-label="Error text"]'), 'asked to fail for good');
     },
   },

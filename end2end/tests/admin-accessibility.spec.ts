@@ -73,6 +73,9 @@ test('failures, processes, a paused kind and a task that waits for it', async ({
   await open(page, '/admin/failures');
   await check(page);
   await page.getByRole('table').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: 'What to do' })).toBeVisible();
+  await check(page);
+  await page.locator('summary', { hasText: 'Error text' }).click();
   await expect(page.getByRole('group', { name: 'Error text' })).toBeVisible();
   await check(page);
   await open(page, '/admin/kinds/self-test');
@@ -128,7 +131,7 @@ test('users and the settings in effect', async ({ page }) => {
   await expect(page.getByText('One-time password for ida')).toBeVisible();
   await check(page);
   await because(page, '  ', 'Disable the account');
-  await expect(page.getByRole('region', { name: 'Access', exact: true }).getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('region', { name: 'Disable the account' }).getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
   await check(page);
   await because(page, 'A mistake', 'Disable the account');
   await check(page);

@@ -78,6 +78,7 @@ for (const scripts of [true, false]) {
       await open(page, '/admin/tasks?state=FAILED');
       await expect(row(page, id)).toContainText('Failed');
       await row(page, id).getByRole('link', { name: 'Self-test' }).click();
+      await expect(page.getByRole('region', { name: 'Why did it fail?' })).toContainText('The self-test was asked to fail.');
       await expect(page.getByRole('region', { name: 'Last error' })).toContainText('asked to fail for good');
       await because(page, reason, 'Retry');
       await expect(notice(page)).toContainText('The task is retried');
@@ -187,6 +188,8 @@ for (const scripts of [true, false]) {
       const cause = page.getByRole('table').getByRole('row').filter({ hasText: 'asked to fail for good' });
       await cause.getByRole('link', { name: title, exact: true }).click();
       const one = page.getByRole('region', { name: title });
+      await expect(one).toContainText(/failed for good/);
+      await one.locator('summary', { hasText: 'Error text' }).click();
       await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
       await one.getByRole('link', { name: 'Close all…' }).click();
       await expect(page.getByRole('heading', { level: 1, name: `Close ${dead} tasks for good?` })).toBeVisible();

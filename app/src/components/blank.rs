@@ -56,6 +56,7 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String, #[prop(optional)] 
         403 => view! {
             <Blank whole=whole icon="lock" title=title text=detail>
                 <a class="button" href="/people">"Back to people"</a>
+                <a class="button quiet" href="/tasks">"Go to my tasks"</a>
             </Blank>
         }
         .erase(),

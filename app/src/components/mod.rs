@@ -1,6 +1,8 @@
 //! The parts that pages are made of. They take data and give events; what they show comes from the page.
 
 pub mod blank;
+pub mod contents;
+pub mod fold;
 pub mod frame;
 pub mod icon;
 pub mod offered_actions;

@@ -3,24 +3,52 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::{blank::Notice, frame::topbar::Brand},
-    refusal::Refusal,
+    components::{blank::Notice, frame::topbar::Brand, optional::Optional},
+    refusal::{Refusal, wrong},
 };
 
 /// The form, with the token of the link and what was typed before.
 #[component]
 pub fn Setup(token: String, name: Option<String>, username: String, refusal: Option<Refusal>) -> impl IntoView {
-    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    // What belongs to a field is said there.
+    let is_placed = ["name", "username", "password"].iter().any(|id| wrong(refusal.as_ref(), id).is_some());
+    let unplaced = refusal.as_ref().filter(|_| !is_placed);
+    let refused =
+        unplaced.map(|refusal| view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> });
     let fields = [
-        ("name", "Your name", "text", "name", false, name),
-        ("username", "Username", "text", "username", true, Some(username)),
-        ("password", "Password, at least 10 characters", "password", "new-password", true, None),
+        ("name", "Your name", "text", "name", false, name, "First and last name, as students and colleagues see it."),
+        ("username", "Username", "text", "username", true, Some(username), "One word, in letters and digits."),
+        (
+            "password",
+            "Password",
+            "password",
+            "new-password",
+            true,
+            None,
+            "At least 10 characters. A few unrelated words work best.",
+        ),
     ]
-    .map(|(id, label, kind, complete, required, value)| {
+    .map(|(id, label, kind, complete, required, value, hint)| {
+        let wrong = wrong(refusal.as_ref(), id);
+        let (hint_id, problem_id) = (format!("{id}-hint"), format!("{id}-problem"));
         view! {
             <div class="field">
-                <label for=id>{label}</label>
-                <input class="input large" id=id name=id type=kind autocomplete=complete required=required value=value/>
+                <label for=id>{label}{(!required).then(|| view! { <Optional/> })}</label>
+                <input
+                    class="input large"
+                    id=id
+                    name=id
+                    type=kind
+                    autocomplete=complete
+                    autocapitalize=(id == "username").then_some("none")
+                    spellcheck=(id != "name").then_some("false")
+                    required=required
+                    value=value
+                    aria-describedby=format!("{hint_id} {problem_id}")
+                    aria-invalid=wrong.is_some().then_some("true")
+                />
+                <span class="hint" id=hint_id>{hint}</span>
+                <span class="problem" id=problem_id>{wrong}</span>
             </div>
         }
     });

@@ -14,6 +14,6 @@ pub struct Clean(pub Runtime);
 impl Work for Clean {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let said = counted(self.0.say_again().await?, "task announced again", "tasks announced again");
-        Ok(format!("{said}, {} taken back", self.0.take_back_silent().await?))
+        Ok(format!("{said}, {} put back in the queue", self.0.take_back_silent().await?))
     }
 }

@@ -42,6 +42,16 @@ impl Chart {
     pub fn view(self) -> AnyView {
         let parts = self.lines.first().map_or(0, |line| line.values.len());
         let highest = self.lines.iter().flat_map(|line| line.values.iter().flatten()).copied().fold(0.0, f64::max);
+        let fails = self.failed.iter().flatten().any(|failed| *failed > 0);
+        if highest <= 0.0 && !fails {
+            return view! {
+                <figure class="chart">
+                    <figcaption><h2>{self.title}</h2></figcaption>
+                    <p class="soft">"Nothing to show. The latest minute is not counted yet."</p>
+                </figure>
+            }
+            .erase();
+        }
         let top = ceiling(highest);
         let width = parts.saturating_sub(1).max(1);
         let grid = (0..=2).map(|line| {
@@ -58,7 +68,10 @@ impl Chart {
             let class = line.class;
             runs(&line.values, top)
                 .into_iter()
-                .map(|run| view! { <polyline class=class points=joined(&run)></polyline> })
+                .map(|run| {
+                    let class = if is_lone(&run) { format!("{class} lone") } else { class.to_owned() };
+                    view! { <polyline class=class points=joined(&run)></polyline> }
+                })
                 .collect_view()
         });
         let legend = self.lines.iter().map(|line| {
@@ -69,8 +82,8 @@ impl Chart {
                 </li>
             }
         });
-        let failed_legend = self.failed.is_some().then(|| {
-            view! {
+        let failed_legend = self.failed.is_some().then(|| match fails {
+            true => view! {
                 <li>
                     <svg viewBox="0 0 16 8" aria-hidden="true">
                         <rect class="failed" x="5" width="6" height="8"></rect>
@@ -78,8 +91,10 @@ impl Chart {
                     "failed (own scale)"
                 </li>
             }
+            .erase(),
+            false => view! { <li>"none failed"</li> }.erase(),
         });
-        let strip = self.failed.as_ref().map(|failed| strip(failed));
+        let strip = self.failed.as_ref().filter(|_| fails).map(|failed| strip(failed));
         let scale = [top, top / 2.0, 0.0].map(|value| view! { <span>{short(value)}</span> });
         let text = self.text();
         let axis = self.axis(parts);
@@ -229,7 +244,7 @@ pub fn spark(values: &[u64], danger: bool, fixed: bool, label: String) -> AnyVie
     .erase()
 }
 
-/// The pieces of a line between its gaps. A value that stands alone becomes a short piece, or it would not be seen.
+/// The pieces of a line between its gaps. A value that stands alone is twice the same point, which is drawn as a dot.
 fn runs(values: &[Option<f64>], top: f64) -> Vec<Vec<(f64, f64)>> {
     let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
     let mut before = false;
@@ -246,11 +261,14 @@ fn runs(values: &[Option<f64>], top: f64) -> Vec<Vec<(f64, f64)>> {
         before = true;
     }
     for run in runs.iter_mut().filter(|run| run.len() == 1) {
-        let (x, y) = run[0];
-        run[0] = (x - 0.2, y);
-        run.push((x + 0.2, y));
+        run.extend_from_within(..);
     }
     runs
+}
+
+/// Whether a piece of a line is a value that stands alone.
+fn is_lone(run: &[(f64, f64)]) -> bool {
+    run.len() == 2 && run.first() == run.last()
 }
 
 fn joined(points: &[(f64, f64)]) -> String {
@@ -306,7 +324,8 @@ mod tests {
     #[test]
     fn a_line_has_a_gap_where_nothing_was() {
         let runs = runs(&[Some(1.0), Some(2.0), None, Some(2.0)], 2.0);
-        assert_eq!(runs, [vec![(0.0, 50.0), (1.0, 0.0)], vec![(2.8, 0.0), (3.2, 0.0)]]);
+        assert_eq!(runs, [vec![(0.0, 50.0), (1.0, 0.0)], vec![(3.0, 0.0), (3.0, 0.0)]]);
+        assert!(is_lone(&runs[1]) && !is_lone(&runs[0]));
         assert_eq!(closed(&runs[0]), "0,100 0,50 1,0 1,100");
     }
 

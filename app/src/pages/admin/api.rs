@@ -136,7 +136,11 @@ pub async fn disable_account(id: String, #[server(default)] reason: String) -> R
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "account")?;
     let (disabled, page) = (caseload.users().disable(&actor, id, &reason).await, format!("/admin/users/{id}"));
-    forms::lead(disabled.map(|()| forms::done(&page, Done::AccountDisabled)), &page, &[("reason", &reason)])
+    forms::lead(
+        disabled.map(|()| forms::done(&page, Done::AccountDisabled)),
+        &page,
+        &[("reason", &reason), ("form", "disable")],
+    )
 }
 
 /// Locks the programs out that use a token of somebody's.
@@ -154,5 +158,5 @@ pub async fn revoke_token_of(
         caseload.users().revoke_token_of(&actor, id, token, &reason).await
     };
     let to = revoked.await.map(|()| forms::done(&page, Done::TokenRevoked));
-    forms::lead(to, &page, &[("reason", &reason)])
+    forms::lead(to, &page, &[("reason", &reason), ("form", "tokens")])
 }

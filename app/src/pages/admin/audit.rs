@@ -1,5 +1,7 @@
 //! The audit trail: who did what to which, when and why.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 use model::{
     Page,
@@ -15,6 +17,7 @@ use crate::components::values::numbers::grouped;
 use crate::{
     components::{
         blank::Blank,
+        fold::fold,
         icon::Icon,
         type_erasure::Erase,
         values::{pager, time::Time},
@@ -40,8 +43,19 @@ const NOUNS: [(&str, &str); 12] = [
     ("schedule.", "Schedules"),
 ];
 
+/// What the page shows.
+pub struct AuditContent {
+    pub query: AuditQuery,
+    pub page: Page<AuditEntry>,
+    /// How the things are called that entries are about, by their ids.
+    pub names: HashMap<String, String>,
+    /// Usernames and names, for the choice.
+    pub actors: Vec<(String, String)>,
+}
+
 /// The page; `search` is the query string.
-pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, String)>, search: &str) -> AnyView {
+pub fn view(content: AuditContent, search: &str) -> AnyView {
+    let AuditContent { query, page, names, actors } = content;
     let total = page.total;
     let kept = url::from_first(search);
     let nouns = NOUNS.iter().map(|(noun, name)| ((*noun).to_owned(), (*name).to_owned())).collect();
@@ -51,6 +65,13 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     let credential =
         query.credential.clone().map(|credential| view! { <input type="hidden" name="credential" value=credential/> });
     let first = query.after.is_some().then(|| view! { <a class="button" href=url::join(PAGE, &kept)>"First page"</a> });
+    let set = [
+        query.actor.is_some(),
+        query.action.is_some(),
+        query.since.is_some() || query.until.is_some(),
+        query.source.is_some(),
+    ];
+    let set = set.into_iter().filter(|set| *set).count();
     let shown = page.items.len();
     let next = page.next.map(|next| {
         view! { <a class="button" href=url::join(PAGE, &url::following(search, &next))>"Next"</a> }
@@ -63,7 +84,7 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
         }
         .erase(),
         false => view! {
-            {table_of(page.items, true)}
+            {table_of(page.items, Some(&names))}
             <div class="pager">
                 <div>{pager::place(shown, total, query.after.is_none())}</div>
                 <div>{first}{next}</div>
@@ -84,7 +105,8 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
                 </a>
             </div>
         </header>
-        <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+        <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+            {fold(set, false)}
             {select("actor", "All users", actors, query.actor.as_deref())}
             {select("action", "All actions", nouns, query.action.as_deref())}
             {days(query.since, query.until)}
@@ -115,17 +137,17 @@ pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView>
         view! {
             <section aria-labelledby="h-audit">
                 <div class="section"><h2 id="h-audit">"Audit trail"</h2>{all.map(|href| view! { <a href=href>"See all"</a> })}</div>
-                {table_of(entries, false)}
+                {table_of(entries, None)}
             </section>
         }
         .erase(),
     )
 }
 
-/// The entries; `objects` says what each was done to.
-fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
-    let lines = entries.into_iter().map(|entry| line(entry, objects)).collect_view();
-    let object = objects.then(|| view! { <th scope="col">"About"</th> });
+/// The entries; with `names` each says what it was about.
+fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>>) -> AnyView {
+    let lines = entries.into_iter().map(|entry| line(entry, names)).collect_view();
+    let about = names.map(|_| view! { <th scope="col">"About"</th> });
     view! {
         <div class="tableframe">
             <table class="table still cards tall">
@@ -134,8 +156,8 @@ fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
                     <tr>
                         <th scope="col">"What"</th>
                         <th scope="col">"Who"</th>
+                        {about}
                         <th scope="col">"Via"</th>
-                        {object}
                         <th scope="col">"Reason"</th>
                         <th scope="col">"Details"</th>
                         <th scope="col" aria-sort="descending">"When"</th>
@@ -161,17 +183,43 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
     })
 }
 
-fn line(entry: AuditEntry, objects: bool) -> AnyView {
-    let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
-    let object = objects.then(|| {
-        let name = entry.object_id.clone().unwrap_or_else(|| entry.object_kind.clone());
-        let short = name.parse().map_or_else(|_| name.clone(), model::short_id);
-        let text = format!("{} {short}", entry.object_kind);
-        match page_of(&entry) {
-            Some(href) => view! { <td class="brief"><a href=href title=name>{text}</a></td> }.erase(),
-            None => view! { <td class="brief">{entry.object_kind.clone()}</td> }.erase(),
-        }
+/// What it was about, by its name where it has one: nobody knows an id by heart.
+fn about(entry: &AuditEntry, names: &HashMap<String, String>) -> AnyView {
+    let sort = sort_of(&entry.object_kind);
+    let Some(href) = page_of(entry) else {
+        // A refused request is about itself.
+        return (entry.object_kind != "request")
+            .then(|| view! { <span class="soft">{sort}</span> })
+            .into_view()
+            .erase();
+    };
+    let id = entry.object_id.clone().unwrap_or_default();
+    let own = entry.actor_id.is_some_and(|actor| actor.to_string() == id);
+    if own && entry.object_kind == "account" {
+        return view! { <a class="soft" href=href>"their own account"</a> }.erase();
+    }
+    let name = names.get(&id).cloned().unwrap_or_else(|| match entry.object_kind.as_str() {
+        "kind" => words::kind(&id),
+        _ => id.parse().map_or_else(|_| id.clone(), model::short_id),
     });
+    view! { <a href=href title=id>{name}</a><span class="sub">{sort}</span> }.into_view().erase()
+}
+
+/// A sort of thing as people call it.
+fn sort_of(object_kind: &str) -> String {
+    match object_kind {
+        "session" => "sign-in",
+        "ledger" => "task results",
+        "audit" => "audit trail",
+        "kind" => "kind of task",
+        other => other,
+    }
+    .to_owned()
+}
+
+fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
+    let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
+    let about = names.map(|names| view! { <td class="brief">{about(&entry, names)}</td> });
     let is_empty = entry.detail.as_object().is_none_or(serde_json::Map::is_empty);
     let detail = (!is_empty).then(|| {
         let text = serde_json::to_string_pretty(&entry.detail).unwrap_or_default();
@@ -185,10 +233,10 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
     let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
     view! {
         <tr data-key=entry.id.to_string() data-action=entry.action.clone()>
-            <th scope="row">{entry.label.clone()}{times}<span class="sub id">{entry.action.clone()}</span></th>
+            <th scope="row" title=entry.action.clone()>{entry.label.clone()}{times}</th>
             <td class="brief">{who}</td>
+            {about}
             <td class="brief">{by(&entry)}</td>
-            {object}
             <td class="first">{entry.reason.clone()}</td>
             <td class="first">{detail}</td>
             <td class="brief nowrap"><Time at=entry.date exact=true/></td>
@@ -208,7 +256,8 @@ fn nobody(credential: Option<&str>) -> &'static str {
 
 /// By what they were known and from where, each with a link to all that was done so.
 fn by(entry: &AuditEntry) -> AnyView {
-    let credential = entry.credential.clone().map(|credential| {
+    // Docket is who it was already.
+    let credential = entry.credential.clone().filter(|credential| credential != "docket").map(|credential| {
         let (kind, id) = credential.split_once(':').unwrap_or((&credential, ""));
         let short: String = id.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
         let words = match kind {
@@ -217,7 +266,6 @@ fn by(entry: &AuditEntry) -> AnyView {
             "task" => format!("Task …{short}"),
             "password" => "Password".to_owned(),
             "command" => "Command".to_owned(),
-            "docket" => "Docket".to_owned(),
             other => other.to_owned(),
         };
         view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{words}</a> }

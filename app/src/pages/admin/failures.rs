@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::admin::{FailureGroup, Failures, Window, failures::PeopleFailed};
 
-use super::words;
+use super::{remedy::remedy, words};
 use crate::components::values::numbers::{counted, grouped, tasks};
 use crate::{
     components::{
@@ -33,7 +33,10 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
     let more = failures.more.then(|| {
         view! { <p class="soft">"Only the latest 10,000 failures are shown."</p> }
     });
-    let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen)).map(one);
+    let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen));
+    let heading = shown.map(|_| view! { <h2>"All causes"</h2> });
+    let shown_cause = shown.map(|group| group.cause.clone());
+    let shown = shown.map(|group| one(group, window));
     let alone = !failures.people.is_empty();
     let people = people(failures.people);
     let list = match failures.groups.is_empty() {
@@ -47,7 +50,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
             </Blank>
         }
         .erase(),
-        false => groups(&failures.groups, window),
+        false => groups(&failures.groups, window, shown_cause.as_deref()),
     };
     view! {
         <header class="head">
@@ -61,6 +64,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
             {range(window)}
         </header>
         {shown}
+        {heading}
         {list}
         {more}
         {people}
@@ -106,7 +110,7 @@ fn ask(group: &FailureGroup, verb: &str) -> String {
     )
 }
 
-fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
+fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyView {
     let lines = groups
         .iter()
         .map(|group| {
@@ -129,27 +133,30 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                     .erase()
                 }
             };
+            let current = (shown == Some(group.cause.as_str())).then_some("true");
             view! {
                 <tr data-key=group.cause.clone() data-cause=group.cause.clone()>
                     <th scope="row">
-                        <a href=href data-noscroll>{group.title.clone()}</a>
-                        <span class="sub clamp">{first}</span>
-                        <span class="sub">{words::kind(&group.kind)}" · "<span class="id">{group.code.clone()}</span></span>
+                        <a href=href data-noscroll aria-current=current>{group.title.clone()}</a>
+                        <span class="sub">{words::kind(&group.kind)}</span>
+                        <span class="sub clamp id">{first}</span>
                     </th>
                     <td class="first">{state(group)}</td>
                     <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
                     <td class="brief num" data-prefix="people affected">{grouped(group.open)}</td>
                     <td class="first">{spark(&group.history, true, true, label)}</td>
-                    <td class="brief nowrap soft" data-prefix="first"><Time at=group.first_date/></td>
-                    <td class="brief nowrap" data-prefix="last"><Time at=group.last_date/></td>
-                    <td class="nowrap num">{verb}</td>
+                    <td class="brief nowrap" data-prefix="last">
+                        <Time at=group.last_date/>
+                        <span class="sub">"first "<Time at=group.first_date/></span>
+                    </td>
+                    <td>{verb}</td>
                 </tr>
             }
         })
         .collect_view();
     view! {
         <div class="tableframe">
-            <table class="table still cards tall wide">
+            <table class="table still cards tall">
                 <caption class="hidden">"Failures by cause, unresolved first"</caption>
                 <thead>
                     <tr>
@@ -157,10 +164,9 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
                         <th scope="col" class="num">"People affected"</th>
-                        <th scope="col">"History"</th>
-                        <th scope="col">"First"</th>
+                        <th scope="col">{window.label()}</th>
                         <th scope="col">"Last"</th>
-                        <th scope="col" class="num"><span class="hidden">"Retry"</span></th>
+                        <th scope="col"><span class="hidden">"Retry"</span></th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -170,40 +176,59 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
     .erase()
 }
 
-/// One cause with what can be done about it.
-fn one(group: &FailureGroup) -> AnyView {
-    let n = group.dead;
-    let consequence = match (n, group.retrying) {
+/// What became of the tasks of a cause.
+fn consequence(group: &FailureGroup) -> String {
+    let (stopped, again) = (tasks(group.dead), tasks(group.retrying));
+    let told = match (group.dead, group.retrying) {
         (0, 0) => "All were retried or closed.".to_owned(),
-        (0, n) => format!("{} will be retried automatically.", tasks(n)),
-        (n, 0) => format!("{} will not be retried automatically.", tasks(n)),
-        (n, m) => format!("{} will not be retried automatically; {} will.", tasks(n), grouped(m)),
+        (0, _) => format!("{again} will be retried automatically."),
+        (_, 0) => format!("{stopped} failed for good. Docket does not retry them automatically."),
+        _ => format!("{stopped} failed for good. {again} will be retried automatically."),
     };
-    let open = (group.open > 0).then(|| format!(" Not processed: {}.", grouped(group.open)));
+    match group.open {
+        0 => told,
+        open => format!("{told} Not processed: {}.", grouped(open)),
+    }
+}
+
+/// One cause: what happened, what to do, and behind that what a machine said of it.
+fn one(group: &FailureGroup, window: Window) -> AnyView {
+    let n = group.dead;
     let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
     let retried = if n == 0 { "Retry all now…" } else { "Retry all…" };
-    let verbs = (n + group.retrying > 0).then(|| {
+    let to_do = (n + group.retrying > 0).then(|| {
         view! {
-            <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
-            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Close all…"</a>
+            <div>
+                <h3>"What to do"</h3>
+                <p>{remedy(&group.code)}</p>
+            </div>
+            <div class="line">
+                <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
+                <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Close all…"</a>
+            </div>
         }
     });
+    let of_state = |name: &'static str, count: u64, states: &str| {
+        let href = query(states);
+        (count > 0).then(|| view! { <dt>{name}</dt><dd><a href=href>{tasks(count)}</a></dd> })
+    };
     let text = format!("{}\n{}", group.code, group.detail);
     view! {
         <section aria-labelledby="h-one" class="panel sunken">
-            <div class="section"><h2 id="h-one">{group.title.clone()}</h2><span class="id">{group.cause.clone()}</span></div>
+            <div class="section">
+                <div class="line"><h2 id="h-one">{group.title.clone()}</h2>{state(group)}</div>
+                <a href=url::with(PAGE, &[("window", window.name())])>"Back to all failures"</a>
+            </div>
             <div class="halves">
                 <div class="stack tight">
-                    <pre class="trace" role="group" tabindex="0" aria-label="Error text">{text}</pre>
-                    <p class="soft">{consequence}{open}</p>
+                    <p>{consequence(group)}</p>
+                    {to_do}
                 </div>
                 <dl class="defs">
                     <dt>"Kind"</dt>
                     <dd>{words::kind(&group.kind)}</dd>
-                    <dt>"Failed"</dt>
-                    <dd><a href=query("FAILED,COULD_NOT_START")>{tasks(n)}</a></dd>
-                    <dt>"Waiting to retry"</dt>
-                    <dd><a href=query("RETRYING")>{tasks(group.retrying)}</a></dd>
+                    {of_state("Failed", n, "FAILED,COULD_NOT_START")}
+                    {of_state("Waiting to retry", group.retrying, "RETRYING")}
                     <dt>"Attempts"</dt>
                     <dd>{format!("{} failed, of {}", grouped(group.failures), tasks(group.tasks))}</dd>
                     <dt>"First seen"</dt>
@@ -212,7 +237,10 @@ fn one(group: &FailureGroup) -> AnyView {
                     <dd><Time at=group.last_date exact=true/></dd>
                 </dl>
             </div>
-            <div class="line">{verbs}<a class="button quiet" href=PAGE>"Back to all failures"</a></div>
+            <details class="disclosure">
+                <summary><Icon name="right"/>"Error text, for support"</summary>
+                <pre class="trace" role="group" tabindex="0" aria-label="Error text">{text}</pre>
+            </details>
         </section>
     }
     .erase()

@@ -56,12 +56,14 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 (true, false) => view! { <Badge icon="lock" tone="accent" text="Held"/> }.erase(),
                 (false, _) => view! { <Badge icon="inactive" tone="" text="Free"/> }.erase(),
             };
-            let lives = match (lock.held, lock.holder_lives) {
-                (false, _) => "",
-                (true, Some(true)) => "is running",
-                (true, Some(false)) => "is silent",
-                (true, None) => "unknown holder",
-            };
+            let lives = lock.held.then(|| {
+                let words = match lock.holder_lives {
+                    Some(true) => "is running",
+                    Some(false) => "is silent",
+                    None => "unknown holder",
+                };
+                view! { <span class="sub">{words}</span> }
+            });
             let times = counted(u64::from(lock.renewals), "time", "times");
             let renewed = match lock.renewed_date {
                 Some(at) => view! { {format!("{times}, last ")}<Time at exact=true/> }.erase(),
@@ -76,7 +78,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 <tr data-key=lock.name.clone() data-lock=lock.name.clone()>
                     <th scope="row" class="id">{lock.name.clone()}</th>
                     <td class="first">{state}</td>
-                    <td class="brief">{words::process(&lock.holder)}<span class="sub">{lives}</span></td>
+                    <td class="brief">{words::process(&lock.holder)}{lives}</td>
                     <td class="brief nowrap" data-prefix="taken"><Time at=lock.locked_date exact=true/></td>
                     <td class="brief nowrap" data-prefix="renewed">{renewed}</td>
                     <td class="brief nowrap" data-prefix="until"><Time at=lock.lock_until exact=true/></td>

@@ -10,6 +10,7 @@ pub mod locks;
 pub mod overview;
 pub mod pause_kind;
 pub mod processes;
+pub mod remedy;
 pub mod schedules;
 pub mod settings;
 pub mod task;

@@ -11,7 +11,7 @@ use crate::components::values::numbers::{grouped, short};
 use crate::components::{
     blank::Blank,
     table::{
-        Head::{Number, Text, Unseen},
+        Head::{self, Number, Text, Unseen},
         table,
     },
     type_erasure::Erase,
@@ -50,6 +50,8 @@ pub fn view(processes: Vec<ProcessInfo>, running: Vec<Running>, kinds: Vec<KindI
 /// The table; with the tasks that run it shows everything about each.
 pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> AnyView {
     let whole = running.is_some();
+    // With SQLite there is one process, and nobody else who listens for it.
+    let listens = processes.iter().any(|process| process.heartbeat_age_ms.is_some());
     if processes.is_empty() {
         return view! {
             <Blank icon="process" danger=true title="No process is running" text="Tasks wait until a process is started.">
@@ -61,20 +63,22 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
     let lines = processes
         .into_iter()
         .map(|process| {
-            let beat = process.heartbeat_age_ms.map(|ms| format!("{} ago", words::milliseconds(ms)));
-            let beat = beat.unwrap_or_else(|| "not needed".to_owned());
+            let late = (process.state == ProcessState::Silent).then_some("late").unwrap_or_default();
+            let beat = listens.then(|| {
+                let beat = process.heartbeat_age_ms.map(|ms| format!("{} ago", words::milliseconds(ms)));
+                view! { <td class=format!("brief num {late}") data-prefix="last heard">{beat}</td> }
+            });
             let (busy, slots) = (process.busy.min(process.slots), process.slots.max(1));
             let href = format!("/admin/tasks?process={}", process.id);
             let busy_with = format!("/admin/tasks?process={}&state=RUNNING", process.id);
             let named = running.as_ref().map(|running| with_it(running, &process.id));
             let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span> });
             let host = whole.then(|| view! { <td class="brief">{process.host.clone()}</td> });
-            let late = (process.state == ProcessState::Silent).then_some("late");
             view! {
                 <tr data-key=process.id.clone() data-process=process.id.clone()>
                     <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{full}</th>
                     <td class="first">{words::process_state(process.state)}</td>
-                    <td class=format!("brief num {}", late.unwrap_or_default()) data-prefix="last heard">{beat}</td>
+                    {beat}
                     <td class="first">
                         <div class="outcome inline">
                             <svg class="bar" viewBox=format!("0 0 {slots} 1") preserveAspectRatio="none" aria-hidden="true">
@@ -91,14 +95,19 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
             }
         })
         .collect_view();
-    let heads = [Text("Process"), Text("State"), Number("Last heard"), Text("Slots"), Text("Version"), Text("Started")];
-    match whole {
-        true => {
-            let [name, state, beat, slots, version, started] = heads;
-            table("Processes", &[name, state, beat, slots, Text("Host"), version, started], lines)
-        }
-        false => table("Processes", &heads, lines),
-    }
+    let heads: Vec<Head> = [
+        Some(Text("Process")),
+        Some(Text("State")),
+        listens.then_some(Number("Last heard")),
+        Some(Text("Slots")),
+        whole.then_some(Text("Host")),
+        Some(Text("Version")),
+        Some(Text("Started")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    table("Processes", &heads, lines)
 }
 
 /// The tasks that a process has had for longest.
@@ -147,7 +156,6 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                 <tr data-key=kind.kind.clone() data-kind=kind.kind.clone()>
                     <th scope="row">
                         <a href=format!("/admin/tasks?kind={}", kind.kind)>{words::kind(&kind.kind)}</a>
-                        <span class="sub id">{kind.kind.clone()}</span>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
                     <td class="brief num" data-prefix="waiting">{short(kind.waiting)}</td>

@@ -95,24 +95,29 @@ pub fn one(
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
-    let access = match user.disabled {
-        true => vec![VerbButton::new(to("enable"), "Enable the account", "done", "primary")],
-        false => {
-            let mut verbs = vec![VerbButton::new(to("password"), "Reset password", "key", "")];
-            if !me {
-                verbs.push(VerbButton::new(DisableAccount::url(), "Disable the account", "lock", "danger"));
-            }
-            verbs
-        }
+    let (about, verb) = match user.disabled {
+        true => (
+            "Enable the account to let them sign in again.",
+            VerbButton::new(to("enable"), "Enable the account", "done", "primary"),
+        ),
+        false => (
+            "A new password ends their sessions and tokens. It works for one sign-in; then they choose their own.",
+            VerbButton::new(to("password"), "Reset password", "key", ""),
+        ),
     };
+    // What was refused is said in the form that it was sent from.
+    let form = refusal.as_ref().map_or("", |refusal| match refusal.given("form").as_deref() {
+        Some("disable") => "disable",
+        Some("tokens") => "tokens",
+        _ if refusal.given("rights-reason").is_some() => "rights",
+        _ => "access",
+    });
+    let of = |name: &str| refusal.as_ref().filter(|_| form == name);
     // A new password asks for it, and letting somebody in again.
-    let own = own_password("access-own", asks_password, refusal.as_ref());
+    let own = own_password("access-own", asks_password, of("access"));
     let awaits = user.awaits_password.then(|| view! { <span>"has not chosen a password yet"</span> });
-    let tokens = tokens(&user, refusal.as_ref());
-    let disabling = match me {
-        true => "You cannot disable your own account.",
-        false => "Disabling the account signs them out and ends their tokens within seconds; their running tasks fail.",
-    };
+    let id = vec![("id", user.person_id.to_string())];
+    let disable = (!user.disabled).then(|| disable(me, id.clone(), of("disable")));
     view! {
         <header class="head">
             <div>
@@ -129,24 +134,47 @@ pub fn one(
                 </p>
             </div>
             <div class="line">
-                <a class="button quiet" href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>"Their tasks"</a>
-                <a class="button quiet" href=format!("/admin/audit?actor={}", user.username)>"What they did"</a>
+                <a class="button" href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)><Icon name="tasks"/>"Their tasks"</a>
+                <a class="button" href=format!("/admin/audit?actor={}", user.username)><Icon name="audit"/>"What they did"</a>
             </div>
         </header>
         {act::refused(refusal.as_ref())}
         <div class="halves">
             <section aria-labelledby="h-rights" class="panel">
                 <h2 id="h-rights">"Role and permissions"</h2>
-                {rights(&user, asks_password, refusal.as_ref())}
+                {rights(&user, asks_password, of("rights"))}
             </section>
-            <section aria-labelledby="h-access" class="panel">
-                <h2 id="h-access">"Access"</h2>
-                <p class="soft">"A new password ends their sessions and tokens and must be changed at the first sign-in. "{disabling}</p>
-                {act::form_with("access", access, vec![("id", user.person_id.to_string())], own, refusal.as_ref())}
-            </section>
+            <div class="stack">
+                <section aria-labelledby="h-access" class="panel">
+                    <h2 id="h-access">"Access"</h2>
+                    <p class="soft">{about}</p>
+                    {act::form_with("access", vec![verb], id, own, of("access"))}
+                </section>
+                {tokens(&user, of("tokens"))}
+                {disable}
+            </div>
         </div>
-        {tokens}
         {audit::section(trail, all)}
+    }
+    .erase()
+}
+
+/// Shutting somebody out, apart from what is harmless.
+fn disable(me: bool, id: Vec<(&'static str, String)>, refusal: Option<&Refusal>) -> AnyView {
+    let verb = VerbButton::new(DisableAccount::url(), "Disable the account", "lock", "danger");
+    let (consequence, form) = match me {
+        true => ("You cannot disable your own account.", None),
+        false => (
+            "They are signed out and their tokens end within seconds. Their running tasks fail. You can enable the account again.",
+            Some(act::form("disable", vec![verb], id, refusal)),
+        ),
+    };
+    view! {
+        <section aria-labelledby="h-disable" class="panel">
+            <h2 id="h-disable">"Disable the account"</h2>
+            <p class="soft">{consequence}</p>
+            {form}
+        </section>
     }
     .erase()
 }
@@ -177,11 +205,21 @@ fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> Any
             </fieldset>
             <div class="field">
                 <label for="rights-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
-                <input class="input" id="rights-reason" name="reason" required maxlength="500" autocomplete="off" value=reason/>
-                <span class="problem">{wrong}</span>
+                <input
+                    class="input"
+                    id="rights-reason"
+                    name="reason"
+                    required
+                    maxlength="500"
+                    autocomplete="off"
+                    value=reason
+                    aria-describedby="rights-problem"
+                    aria-invalid=wrong.is_some().then_some("true")
+                />
+                <span class="problem" id="rights-problem">{wrong}</span>
             </div>
             {own_password("rights-own", asks_password, refusal)}
-            <div class="line"><button class="button">"Save"</button></div>
+            <div class="line"><button class="button primary">"Save"</button></div>
         </form>
     }
     .erase()
@@ -226,15 +264,24 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
     let wrong = wrong(refusal, "reason");
     Some(
         view! {
-            <section aria-labelledby="h-tokens" class="panel measure">
+            <section aria-labelledby="h-tokens" class="panel">
                 <h2 id="h-tokens">"Access tokens"</h2>
                 <form class="stack tight" method="post" action=RevokeTokenOf::url()>
                     <input type="hidden" name="id" value=user.person_id.to_string()/>
                     <fieldset class="choices"><legend class="hidden">"Token"</legend>{options.collect_view()}</fieldset>
                     <div class="field">
                         <label for="token-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
-                        <input class="input" id="token-reason" name="reason" required maxlength="500" autocomplete="off"/>
-                        <span class="problem">{wrong}</span>
+                        <input
+                            class="input"
+                            id="token-reason"
+                            name="reason"
+                            required
+                            maxlength="500"
+                            autocomplete="off"
+                            aria-describedby="token-problem"
+                            aria-invalid=wrong.is_some().then_some("true")
+                        />
+                        <span class="problem" id="token-problem">{wrong}</span>
                     </div>
                     <div class="line"><button class="button danger">"Revoke token"</button></div>
                 </form>

@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::{extra_fields, page_address};
-use crate::components::{icon::Icon, type_erasure::Erase};
+use crate::components::{fold::fold, icon::Icon, type_erasure::Erase};
 
 /// The menu of one field.
 pub struct Menu {
@@ -49,7 +49,7 @@ pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Opti
     let more = more(&value, wrong.as_ref());
     let extra = extra_fields::menu(extra, &pairs, chosen);
     let narrowed = page_address::filters_set(&search).iter().filter(|(key, _)| key != "q").count();
-    let says = if narrowed > 0 { format!("Filters · {narrowed}") } else { "Filters".to_owned() };
+    let fold = fold(narrowed, wrong.is_some());
     let kept = ["scope", "sort", page_address::VIEW]
         .into_iter()
         .chain(model::ListLook::KEYS)
@@ -68,11 +68,7 @@ pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Opti
                 value=value("q")
             />
         </span>
-        <label class="button fold">
-            <input class="hidden" type="checkbox" checked=wrong.is_some()/>
-            {says}
-            <Icon name="down"/>
-        </label>
+        {fold}
         {status}
         {menus}
         {extra}

@@ -120,7 +120,7 @@ fn acts(id: &str, permissions: &[Permission]) -> AnyView {
         }
     });
     view! {
-        <form class="line in-line" method="post" action=api::SelectPerson::url() aria-label="Actions">
+        <form class="line" method="post" action=api::SelectPerson::url() aria-label="Actions">
             <input type="hidden" name="id" value=id.to_owned()/>
             {buttons.collect_view()}
         </form>

@@ -58,7 +58,7 @@ pub fn section(
             <form class="stack" method="post" action=SetPreferences::url()>
                 <fieldset class="field">
                     <legend>"Theme"</legend>
-                    <div class="choices">{themes}</div>
+                    <div class="line">{themes}</div>
                 </fieldset>
                 <div class="field">
                     <label for="time_zone">"Time zone"<Optional/></label>
@@ -78,19 +78,21 @@ pub fn section(
                     <span class="hint" id="time_zone-hint">"Leave empty to use your device’s time zone."</span>
                     <span class="problem" id="time_zone-problem">{zone}</span>
                 </div>
-                <div class="field">
-                    <label for="dates">"Dates"</label>
-                    <span class="select">
-                        <select id="dates" name="dates">{dates}</select>
-                        <Icon name="down"/>
-                    </span>
-                </div>
-                <div class="field">
-                    <label for="numbers">"Numbers"</label>
-                    <span class="select">
-                        <select id="numbers" name="numbers">{numbers}</select>
-                        <Icon name="down"/>
-                    </span>
+                <div class="halves small">
+                    <div class="field">
+                        <label for="dates">"Dates"</label>
+                        <span class="select">
+                            <select id="dates" name="dates">{dates}</select>
+                            <Icon name="down"/>
+                        </span>
+                    </div>
+                    <div class="field">
+                        <label for="numbers">"Numbers"</label>
+                        <span class="select">
+                            <select id="numbers" name="numbers">{numbers}</select>
+                            <Icon name="down"/>
+                        </span>
+                    </div>
                 </div>
                 <fieldset class="field">
                     <legend>"Behavior"</legend>
@@ -105,6 +107,7 @@ pub fn section(
                         </label>
                     </div>
                 </fieldset>
+                <div class="section"><h2 id="h-email">"Email"</h2></div>
                 <div class="field">
                     <label for="address">"Your email address"<Optional/></label>
                     <input

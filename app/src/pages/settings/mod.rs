@@ -15,7 +15,7 @@ use model::{
 };
 
 use crate::{
-    components::{blank::Notice, icon::Icon, type_erasure::Erase},
+    components::{blank::Notice, contents::contents, icon::Icon, type_erasure::Erase},
     refusal::Refusal,
 };
 
@@ -41,6 +41,15 @@ pub struct SettingsContent {
     /// Whether the sign-in is too long ago for what takes a password.
     pub asks_password: bool,
 }
+
+/// The headings of its parts.
+const PARTS: [(&str, &str); 5] = [
+    ("h-look", "Look and behavior"),
+    ("h-email", "Email"),
+    ("h-password", "Password"),
+    ("h-sessions", "Sessions"),
+    ("h-tokens", "Access tokens"),
+];
 
 /// The page; `done` says what has just been done.
 #[component]
@@ -89,11 +98,14 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
         {shown}
         {refused}
         {verify.map(email_address::followed)}
-        <div class="stack loose">
-            {look::section(&preferences, zones, (address, requested), mail, refusal)}
-            {password::section(refusal)}
-            {sessions::section(sessions, !tokens.is_empty())}
-            {tokens::section(tokens, me.role, asks_password, refusal)}
+        <div class="with-contents">
+            {contents(PARTS.map(|(id, name)| (id.to_owned(), name.to_owned())))}
+            <div class="stack loose">
+                {look::section(&preferences, zones, (address, requested), mail, refusal)}
+                {password::section(refusal)}
+                {sessions::section(sessions, !tokens.is_empty())}
+                {tokens::section(tokens, me.role, asks_password, refusal)}
+            </div>
         </div>
     }
     .erase()

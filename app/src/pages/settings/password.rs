@@ -12,7 +12,7 @@ pub fn section(refusal: Option<&Refusal>) -> AnyView {
         <section aria-labelledby="h-password" class="stack tight measure">
             <div class="section"><h2 id="h-password">"Password"</h2></div>
             <form class="stack" method="post" action="/settings/password">
-                {fields("Current password", refusal)}
+                <div class="halves small">{fields("Current password", refusal)}</div>
                 <p class="meta soft">
                     "This signs you out everywhere else and revokes your access tokens."
                 </p>

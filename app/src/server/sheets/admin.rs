@@ -231,7 +231,8 @@ pub async fn audit(asked: Asked<'_>) -> Made {
     let query = server::answer(query)?;
     let page = server::answer(asked.caseload.audit().list(asked.actor, &query).await)?;
     let actors = server::answer(asked.caseload.admin().task_owners(asked.actor).await)?;
-    still("Audit trail", audit::view(query, page, actors, &url::query(&pairs)))
+    let names = server::answer(asked.caseload.audit().names(asked.actor, &page.items).await)?;
+    still("Audit trail", audit::view(audit::AuditContent { query, page, names, actors }, &url::query(&pairs)))
 }
 
 pub async fn users(asked: Asked<'_>) -> Made {

@@ -1,4 +1,5 @@
 //! The audit trail as administrators read it.
 
+mod names;
 mod read;
 pub mod redact;

@@ -6,7 +6,7 @@ use queue::Task;
 use serde_json::{Value, json};
 
 /// The keys of a request whose texts are words of Docket's own, ids of tasks and of staff, or what many people share.
-const HARMLESS: [&str; 19] = [
+const HARMLESS: [&str; 20] = [
     "alertReason",
     "by",
     "changeReason",
@@ -16,6 +16,7 @@ const HARMLESS: [&str; 19] = [
     "columns",
     "format",
     "homeCampus",
+    "kind",
     "major",
     "operation",
     "outcome",
@@ -87,14 +88,14 @@ mod tests {
     #[test]
     fn what_names_people_is_hidden_and_the_rest_is_not() {
         let spec = json!({
-            "action": { "email": { "subject": "Dear Ann", "toPrimary": true, "cc": [] } },
+            "action": { "kind": "email", "email": { "subject": "Dear Ann", "toPrimary": true, "cc": [] } },
             "members": { "ids": ["a", "b", "c"], "filter": { "q": "ann", "homeCampus": ["Harbour"] } },
             "total": 3,
         });
         let (shown, left_out) = hidden("", spec);
         assert!(left_out);
         let wanted = json!({
-            "action": { "email": { "subject": "(8 characters hidden)", "toPrimary": true, "cc": [] } },
+            "action": { "kind": "email", "email": { "subject": "(8 characters hidden)", "toPrimary": true, "cc": [] } },
             "members": { "ids": "(3 hidden)", "filter": { "q": "(3 characters hidden)", "homeCampus": ["Harbour"] } },
             "total": 3,
         });

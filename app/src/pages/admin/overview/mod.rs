@@ -53,6 +53,7 @@ pub fn view(content: OverviewContent) -> AnyView {
         Some(Level::Note) => ("info", "info"),
     };
     let tiles = tiles::view(&health, &history);
+    let stalled = (health.stalled > 0).then(|| view! { <span class="line">"Stalled"<Tip on=Hint::Stalled/></span> });
     view! {
         <header class="head">
             <div>
@@ -69,8 +70,7 @@ pub fn view(content: OverviewContent) -> AnyView {
         <div class="halves roomy large">
             <section aria-labelledby="h-run">
                 <div class="section">
-                    <h2 id="h-run">"Running, longest first"</h2>
-                    <div class="line">"Stalled"<Tip on=Hint::Stalled/></div>
+                    <div class="line"><h2 id="h-run">"Running, longest first"</h2>{stalled}</div>
                     <a href="/admin/tasks?state=RUNNING">{format!("All {}", grouped(health.running))}</a>
                 </div>
                 {running_table(running, health.at)}

@@ -21,7 +21,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
     let per_minute = ended(|part| part.done).into_iter().map(|done| done.div_ceil(minutes)).collect();
     let stalled = health.stalled;
     let (oldest, unit) = match health.oldest_seconds {
-        None => ("0".to_owned(), "s"),
+        None => ("none".to_owned(), ""),
         Some(seconds) if seconds < 120 => (seconds.to_string(), "s"),
         Some(seconds) => (span(seconds), ""),
     };
@@ -71,7 +71,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
             unit,
             "",
             sampled(|s| s.oldest_seconds),
-            Told::Peak(span),
+            Told::Peak(waited),
         ),
         tile(
             "Done per minute",
@@ -124,7 +124,8 @@ fn tile(
 ) -> AnyView {
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
     let history = match values.len() {
-        0 | 1 => view! { <span class="meta soft">"No history yet"</span> }.erase(),
+        // In the line where the others have theirs.
+        0 | 1 => view! { <span></span><span class="meta soft">"No history yet"</span> }.into_view().erase(),
         _ => {
             let (words, label) = past(name, &figure, &values, told);
             let danger = matches!(told, Told::Sum);
@@ -141,6 +142,11 @@ fn tile(
     .erase()
 }
 
+/// How long the oldest one had waited; no time where none waited.
+fn waited(seconds: u64) -> String {
+    if seconds == 0 { "none".to_owned() } else { span(seconds) }
+}
+
 /// What is said of the past, and for those who do not see the line.
 fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String) {
     match told {
@@ -149,7 +155,8 @@ fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String
             (format!("peak {peak}"), format!("{name}: at most {peak} in this period"))
         }
         Told::Sum => {
-            let sum = grouped(values.iter().sum());
+            // What failed within this minute is in no part yet, and the shortest period is an hour.
+            let sum = grouped(values.iter().sum::<u64>().max(now.value));
             (format!("{sum} in this period"), format!("{name}: {sum} in this period"))
         }
     }
@@ -165,5 +172,7 @@ mod tests {
         assert_eq!(said(7, &[1, 3, 2]), "peak 7");
         assert_eq!(said(1, &[1, 3, 2]), "peak 3");
         assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "5 in this period");
+        assert_eq!(past("Failed", &Figure::exactly(5), &[0, 0, 0], Told::Sum).0, "5 in this period");
+        assert_eq!(past("Oldest waiting", &Figure::exactly(0), &[0, 0], Told::Peak(waited)).0, "peak none");
     }
 }

@@ -11,7 +11,9 @@ use model::{
 use super::{
     act::{self, VerbButton},
     api::{CloseAnyTask, PutTaskBack, RetryAnyTask},
-    audit, words,
+    audit,
+    remedy::remedy,
+    words,
 };
 use crate::components::values::numbers::{counted, grouped, tasks};
 use crate::{
@@ -63,7 +65,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
         <div class="columns">
             <div>
                 <div class="stack">
-                    <div class="halves small">{act_on(&task, refusal.as_ref())}{why}</div>
+                    <div class="halves small">{why}{act_on(&task, refusal.as_ref())}</div>
                     {attempts(&task)}
                     {last_error(&task)}
                     {inside(&task)}
@@ -84,7 +86,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
     .erase()
 }
 
-/// Why it does not run; nothing for a task that runs well or is over.
+/// Why it does not run, or what it failed of; nothing for a task that runs well or is done.
 fn why(task: &AdminTask) -> Option<AnyView> {
     if task.task.stalled {
         let text = match (&task.lease.holder, task.lease.holder_lives) {
@@ -96,32 +98,61 @@ fn why(task: &AdminTask) -> Option<AnyView> {
             }
             (None, _) => "No process is running it.",
         };
-        let panel = panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]);
-        return Some(view! { <div>{panel}<Tip on=Hint::Stalled/></div> }.erase());
+        let lines = line(true, "stalled", text.to_owned().erase());
+        return Some(panel("Why is it stalled?", Some(Hint::Stalled), lines));
+    }
+    if task.task.row.status.has_failed() {
+        return Some(failed(task));
     }
     if task.standing.is_empty() {
         return None;
     }
-    let checks =
-        task.standing.iter().map(|Check { blocks, code, text, at }| (*blocks, code.clone(), text.clone(), *at));
     let title = match task.standing.iter().any(|check| check.blocks) {
         true => "Why is it not running?",
         false => "It will start any moment",
     };
-    Some(panel(title, checks.collect()))
+    let lines = task.standing.iter().map(|Check { blocks, code, text, at }| {
+        let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
+        line(*blocks, code, view! { {text.clone()}{at} }.into_view().erase())
+    });
+    Some(panel(title, None, lines.collect_view().erase()))
 }
 
-fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::Instant>)>) -> AnyView {
-    let lines = checks.into_iter().map(|(blocks, code, text, at)| {
-        let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
-        let icon = if blocks { "held" } else { "done" };
-        let class = blocks.then_some("blocks");
-        view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}{at}</div></li> }
+/// What a task failed of and what to do, in plain words; what a machine said of it stands below.
+fn failed(task: &AdminTask) -> AnyView {
+    let last = task.attempts.iter().find_map(|attempt| attempt.error_code.clone()).unwrap_or_default();
+    let what = task.task.row.trouble.clone().unwrap_or_else(|| model::error_code::in_words(&last));
+    let same = task.cause.as_ref().map(|cause| {
+        let words = match task.same_cause {
+            0 | 1 => "Failures of this cause".to_owned(),
+            n => format!("{} failed like this", tasks(n)),
+        };
+        view! { " "<a href=format!("/admin/failures?cause={cause}")>{words}</a> }
     });
+    let lines = [
+        line(true, "failed", view! { {what}{same} }.into_view().erase()),
+        line(true, "remedy", remedy(&last).to_owned().erase()),
+    ];
+    panel("Why did it fail?", None, lines.into_iter().collect_view().erase())
+}
+
+fn line(blocks: bool, code: &str, text: AnyView) -> AnyView {
+    let icon = match code {
+        "failed" => "failed",
+        "remedy" => "info",
+        _ if blocks => "held",
+        _ => "done",
+    };
+    let class = blocks.then_some("blocks");
+    let code = code.to_owned();
+    view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}</div></li> }.erase()
+}
+
+fn panel(title: &'static str, hint: Option<Hint>, lines: AnyView) -> AnyView {
     view! {
         <section class="panel sunken" aria-labelledby="h-why">
-            <h2 id="h-why">{title}</h2>
-            <ul class="blockers">{lines.collect_view()}</ul>
+            <div class="line"><h2 id="h-why">{title}</h2>{hint.map(|on| view! { <Tip on/> })}</div>
+            <ul class="blockers">{lines}</ul>
         </section>
     }
     .erase()
@@ -241,7 +272,7 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
     view! {
         <tr data-key=attempt.attempt.to_string()>
             <th scope="row" class="num" data-prefix="Attempt">{attempt.attempt.to_string()}</th>
-            <td class="brief nowrap"><Time at=attempt.started_date exact=true/></td>
+            <td class="brief nowrap" data-prefix="at"><Time at=attempt.started_date exact=true/></td>
             <td class="brief num soft" data-prefix="took">{took}</td>
             <td class="brief soft">{words::process(&attempt.process)}</td>
             <td class="first"><Badge icon tone text=attempt.label.clone()/></td>
@@ -251,17 +282,13 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
     .erase()
 }
 
-/// The last error, with a way to those that failed like it.
+/// What a machine said of the last failure.
 fn last_error(task: &AdminTask) -> Option<AnyView> {
     let last = task.attempts.iter().find(|attempt| attempt.error_code.is_some())?;
     let code = last.error_code.clone().unwrap_or_default();
     let text = format!("{code}\n{}", last.detail.clone().unwrap_or_default());
-    let same = task.cause.as_ref().map(|cause| {
-        let words = match task.same_cause {
-            0 => "Failures of this cause".to_owned(),
-            n => format!("{} failed like this", tasks(n)),
-        };
-        view! { <a href=format!("/admin/failures?cause={cause}")>{words}</a> }
+    let same = task.cause.as_ref().filter(|_| !task.task.row.status.has_failed()).map(|cause| {
+        view! { <a href=format!("/admin/failures?cause={cause}")>"Failures of this cause"</a> }
     });
     Some(
         view! {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::components::values::numbers::{grouped, short};
 use crate::{
-    components::{blank::Blank, icon::Icon, type_erasure::Erase, values::pager},
+    components::{blank::Blank, fold::fold, icon::Icon, type_erasure::Erase, values::pager},
     url,
 };
 use columns::ListColumn;
@@ -117,8 +117,17 @@ fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, 
     let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
     let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let ended = query.ended.map(|window| view! { <input type="hidden" name="ended" value=window.name()/> });
+    let set = [
+        query.kind.is_some(),
+        query.owner.is_some(),
+        query.window.is_some(),
+        query.since.is_some() || query.until.is_some(),
+        query.process.is_some(),
+        query.stalled,
+    ];
+    let set = set.into_iter().filter(|set| *set).count();
     view! {
-        <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+        <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
             <span class="search">
                 <Icon name="search"/>
                 <input
@@ -131,6 +140,7 @@ fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, 
                     value=text(&query.error)
                 />
             </span>
+            {fold(set, false)}
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}

@@ -1,0 +1,54 @@
+//! What an administrator can do about a cause of failures, in plain words. What went wrong says the cause's own title; the text of
+//! the error stands behind it.
+
+use model::TaskErrorCode;
+
+/// By the code of the error. One that only another version knows gets what holds for all.
+pub fn remedy(code: &str) -> &'static str {
+    let Some(code) = model::error_code::code_of(code) else {
+        return "Read the error text and fix the cause, then retry. Close what nobody needs any more.";
+    };
+    match code {
+        TaskErrorCode::NotPermitted => {
+            "Give the person the permission back, then retry. Close what nobody needs any more."
+        }
+        TaskErrorCode::Drifted => "Close, and let the owner submit again for the people who match today.",
+        TaskErrorCode::Database | TaskErrorCode::Unwritable => {
+            "Check that the database is running, can be reached and has free space. Then retry."
+        }
+        TaskErrorCode::DatabaseRefused
+        | TaskErrorCode::Panic
+        | TaskErrorCode::Internal
+        | TaskErrorCode::BadBookmark => "Retry once. If it fails again, keep the error text for support, and close.",
+        TaskErrorCode::BadSpec => {
+            "Another version of Docket may have submitted this. Retry after an upgrade, or close and submit again."
+        }
+        TaskErrorCode::UnknownKind => "Start a process that can run this kind, then retry.",
+        TaskErrorCode::Deadline => "Check whether the database, the mail server or the file store is slow. Then retry.",
+        TaskErrorCode::ProcessDied | TaskErrorCode::Poison => {
+            "Check the memory and the log of the processes first: a retry can stop them again."
+        }
+        TaskErrorCode::TooManyRows => "Close, and let the owner set a filter and export fewer people.",
+        TaskErrorCode::BadFile => "Close, and import a corrected file.",
+        TaskErrorCode::MailServer => {
+            "Check that the mail server can be reached and accepts Docket’s sender address. Then retry."
+        }
+        TaskErrorCode::Erased => "Close. An email without that name can be written instead.",
+        TaskErrorCode::Files => "Check that the file store can be reached and has free space. Then retry.",
+        TaskErrorCode::SelfTest => "Nothing is broken: the test was meant to fail. Retry, or close.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_says_what_to_do() {
+        for code in TaskErrorCode::ALL {
+            let words = remedy(code.name());
+            assert!(words.ends_with('.') && words.chars().count() <= 120, "{code}: {words}");
+        }
+        assert!(remedy("quantum").contains("error text"));
+    }
+}
