@@ -132,6 +132,7 @@ test('users and the settings in effect', async ({ page }) => {
   await check(page);
   await because(page, '  ', 'Disable the account');
   await expect(page.getByRole('region', { name: 'Disable the account' }).getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('region', { name: 'Access', exact: true }).getByLabel('Reason')).not.toHaveAttribute('aria-invalid');
   await check(page);
   await because(page, 'A mistake', 'Disable the account');
   await check(page);

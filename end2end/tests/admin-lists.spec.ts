@@ -82,6 +82,31 @@ for (const scripts of [true, false]) {
       await expect(row(page, failed)).toBeVisible();
     });
 
+    test('on a small screen tasks come before the filters, and every tab is there', async ({ page }) => {
+      await page.setViewportSize({ width: 375, height: 800 });
+      await signIn(page, 'admin');
+      const [failed] = await failedOnce(page.request, 1);
+      for (const address of ['/admin/tasks?kind=self-test', '/admin/audit?action=task.']) {
+        await open(page, address);
+        const apply = page.getByRole('search').getByRole('button', { name: 'Apply' });
+        const fold = page.getByText('Filters · 1', { exact: true });
+        await expect(fold).toBeVisible();
+        await expect(apply).toBeHidden();
+        await fold.click();
+        await expect(apply).toBeVisible();
+        await apply.click();
+        await expect(fold).toBeVisible();
+        await expect(apply).toBeHidden();
+      }
+      await open(page, '/admin/tasks');
+      await expect(row(page, failed)).toBeVisible();
+      for (const tab of await page.getByRole('navigation', { name: 'State' }).getByRole('link').all()) {
+        // at once: nothing of it moves by itself.
+        const box = await tab.boundingBox();
+        expect(box!.x + box!.width, (await tab.textContent())!).toBeLessThanOrEqual(375);
+      }
+    });
+
     test('what is not understood is told, and not ignored', async ({ page }) => {
       await signIn(page, 'admin');
       for (const address of ['/admin/tasks?state=SLEEPING', '/admin/tasks?colour=red', '/admin/audit?actor=nobody-here']) {

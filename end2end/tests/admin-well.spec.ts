@@ -13,6 +13,8 @@ test('all is well', async ({ page, docket }) => {
   for (const name of [/^Waiting$/, /^Running$/, /^Waiting to retry$/, /^Failed in 1.h$/, /^Stalled$/]) {
     await expect(tile(page, name).locator('strong')).toHaveText(/^0/);
   }
+  await expect(tile(page, /^Oldest waiting$/).locator('strong')).toHaveText('none');
+  await expect(page.getByText('Nothing to show. The latest minute is not counted yet.')).toHaveCount(3);
   await page.goto('/admin/tasks');
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
   await page.goto('/admin/failures');

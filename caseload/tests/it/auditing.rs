@@ -14,6 +14,7 @@ testkit::on_both!(
     what_erasing_takes_out_is_on_record_itself,
     what_is_denied_again_is_counted_where_it_stands,
     a_source_is_an_address_however_it_is_written,
+    an_entry_is_about_somebody_by_name,
 );
 
 async fn refused(c: &College, sql: &str) {
@@ -108,4 +109,14 @@ async fn a_source_is_an_address_however_it_is_written(on: On) {
     assert_eq!(found("2001:db8::8").await.unwrap(), 0);
     let refused = Problem::from(found("198.51.100").await.unwrap_err());
     assert!(refused.message_for("source").is_some(), "{refused:?}");
+}
+
+async fn an_entry_is_about_somebody_by_name(on: On) {
+    let c = College::of(on, 0).await;
+    c.caseload.accounts().signed_out(&c.coach).await.unwrap();
+    let (entries, _) = c.caseload.audit().list_part(&c.administrator, &AuditQuery::default()).await.unwrap();
+    let about = entries[0].object_id.clone().unwrap();
+    let names = c.caseload.audit().names(&c.administrator, &entries).await.unwrap();
+    assert_eq!(names.get(&about), Some(&c.coach.name), "{names:?}");
+    c.caseload.audit().names(&c.coach, &entries).await.unwrap_err();
 }

@@ -149,7 +149,7 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <Time at=group.last_date/>
                         <span class="sub">"first "<Time at=group.first_date/></span>
                     </td>
-                    <td>{verb}</td>
+                    <td class="num">{verb}</td>
                 </tr>
             }
         })

@@ -63,7 +63,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
     let lines = processes
         .into_iter()
         .map(|process| {
-            let late = (process.state == ProcessState::Silent).then_some("late").unwrap_or_default();
+            let late = if process.state == ProcessState::Silent { "late" } else { "" };
             let beat = listens.then(|| {
                 let beat = process.heartbeat_age_ms.map(|ms| format!("{} ago", words::milliseconds(ms)));
                 view! { <td class=format!("brief num {late}") data-prefix="last heard">{beat}</td> }

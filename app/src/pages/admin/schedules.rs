@@ -55,14 +55,14 @@ fn state(schedule: &ScheduleInfo) -> AnyView {
     }
 }
 
-fn last(schedule: &ScheduleInfo) -> AnyView {
+fn last(schedule: &ScheduleInfo, class: &'static str) -> AnyView {
     let Some(last) = &schedule.last else { return view! { <span class="soft">"never yet"</span> }.erase() };
     let took = match last.took_ms {
         Some(ms) => format!("took {}", words::milliseconds(ms)),
         None => "running".to_owned(),
     };
     let detail = last.detail.clone().map(|detail| format!(", {detail}")).unwrap_or_default();
-    view! { <div><Time at=last.fired_date/><span class="sub clamp">{format!("{took}{detail}")}</span></div> }.erase()
+    view! { <div><Time at=last.fired_date/><div class=class>{format!("{took}{detail}")}</div></div> }.erase()
 }
 
 fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
@@ -83,7 +83,7 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
                     <td class="first">{state(&schedule)}</td>
                     <td class="brief">{schedule.words.clone()}</td>
                     <td class="brief nowrap" data-prefix="next">{next}</td>
-                    <td class="brief" data-prefix="last">{last(&schedule)}</td>
+                    <td class="brief" data-prefix="last">{last(&schedule, "sub clamp")}</td>
                     <td class="nowrap num">
                         <a class="button small" href=format!("/admin/schedules/{}", schedule.name) aria-label=says>"Run or pause…"</a>
                     </td>
@@ -115,7 +115,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
     let process = schedule.last.as_ref().map(|last| {
         view! { <dt>"Last process"</dt><dd>{words::process(&last.process)}</dd> }
     });
-    let last = last(&schedule);
+    let last = last(&schedule, "meta soft");
     let which = vec![("name", schedule.name.clone())];
     let form = (!verbs.is_empty()).then(|| act::form("schedule", verbs, which, refusal.as_ref()));
     view! {

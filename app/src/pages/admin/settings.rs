@@ -84,8 +84,8 @@ fn table_of(caption: impl Into<String>, settings: Vec<InEffect>) -> AnyView {
             let from = if setting.is_default() { "brief soft" } else { "brief" };
             let value = if setting.value.is_empty() { "not set".to_owned() } else { setting.value };
             view! {
-                <tr>
-                    <th scope="row" class="id">{setting.key}</th>
+                <tr data-key=setting.key.clone()>
+                    <th scope="row" class="id">{setting.key.clone()}</th>
                     <td class="brief id">{value}</td>
                     <td class=from>{setting.source}</td>
                 </tr>

@@ -123,9 +123,9 @@ fn page_of(item: &Attention) -> (String, &'static str) {
         AttentionCode::LockOverdue => ("/admin/locks", "See the locks"),
         AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See waiting tasks"),
         AttentionCode::LongStep => return (format!("/admin/tasks/{about}"), "See the task"),
-        AttentionCode::BrokerAway | AttentionCode::DiskLow | AttentionCode::MailNotConfigured => {
-            ("/admin/settings", "See the settings")
-        }
+        AttentionCode::BrokerAway => ("/admin/settings#h-rabbitmq", "See the settings"),
+        AttentionCode::MailNotConfigured => ("/admin/settings#h-mail", "See the settings"),
+        AttentionCode::DiskLow => ("/admin/settings", "See the settings"),
     };
     (page.to_owned(), link)
 }

@@ -95,8 +95,6 @@ pub fn details(task: &AdminTask) -> AnyView {
                 {finished}
                 <dt>"Priority"</dt>
                 <dd>{task.priority.to_string()}</dd>
-                <dt>"Failures"</dt>
-                <dd>{format!("{} of {}", row.failures, row.max_failures)}</dd>
                 <dt>"Due"</dt>
                 <dd><Time at=row.trigger_date exact=true/></dd>
                 <dt>"Task ID"</dt>

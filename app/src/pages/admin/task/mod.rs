@@ -54,7 +54,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                 <p class="facts">
                     {people}
                     <span>"by "{row.owner_name.clone()}</span>
-                    <span><Time at=row.created_date exact=true/></span>
+                    <span>"submitted "<Time at=row.created_date exact=true/></span>
                     {outcome}
                 </p>
             </div>

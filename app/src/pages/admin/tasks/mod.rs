@@ -283,8 +283,9 @@ fn list(
 fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
     let AdminTaskRow { row, stalled, workflow_status_desc, .. } = &task;
     let id = row.id.to_string();
-    let error = workflow_status_desc.clone();
-    let error = error.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
+    let error = workflow_status_desc.clone().map(|error| {
+        view! { <span class="sub clamp" title=error.clone()>{model::error_code::in_words(&error)}</span> }
+    });
     let says = format!("Select {}", row.title);
     let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&ListColumn::Kind));
     let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
