@@ -120,7 +120,6 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
             let failed = counted(group.failures, "failure", "failures");
             let label = format!("{failed} in this period, at most {most} in one interval");
             let verb = match group.dead {
-                0 if group.retrying > 0 => view! { <span class="soft">"Retried automatically"</span> }.erase(),
                 0 => ().erase(),
                 _ => {
                     let says = format!("Retry all of {}", group.title);
