@@ -162,7 +162,7 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <th scope="col">"Cause"</th>
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
-                        <th scope="col" class="num">"People affected"</th>
+                        <th scope="col" class="num">"People"</th>
                         <th scope="col">{window.label()}</th>
                         <th scope="col">"Last"</th>
                         <th scope="col"><span class="hidden">"Retry"</span></th>
