@@ -1,5 +1,5 @@
 //! The form of the email composer. Whatever its button is for but to discard it, what was typed is kept first; scripts keep it
-//! every few seconds and are told how the letter looks now.
+//! whenever typing pauses, and are told how the letter looks now.
 
 use caseload::{Actor, Caseload, Result};
 use model::{
