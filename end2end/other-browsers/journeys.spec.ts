@@ -55,7 +55,7 @@ test('/setup: the link that the first start prints leads to the first account', 
     await expect.poll(link).toBeDefined();
     await tab.goTo(link()!);
     await tab.arrives('First account', 'Create the first account');
-    await tab.type(field('Your name'), 'Ines Falk');
+    await tab.type(field(/^Your name/), 'Ines Falk');
     await tab.type(field('Username'), 'ines');
     await tab.type(field(/^Password/), 'correct horse battery staple');
     await tab.click(button('Create account'));

@@ -1,6 +1,6 @@
 //! The pages of `app`, rendered here and mounted under their own routes, and the server functions behind them.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{future::Future, panic::resume_unwind, pin::Pin, sync::Arc};
 
 use any_spawner::Executor;
 pub use app::server::DemoAccounts;
@@ -29,8 +29,9 @@ use leptos::{
     server_fn::{self, error::SERVER_FN_ERROR_HEADER},
 };
 use leptos_axum::ResponseOptions;
-
+use tokio::task::JoinError;
 use tower_sessions::Session;
+use tracing::Instrument;
 
 use crate::{
     auth::session,
@@ -113,10 +114,27 @@ pub async fn start() -> Response {
     redirect::to("/people")
 }
 
+/// A page, which is made to its end, whether or not its browser still waits for it. What makes a page and what it is made of hold
+/// each other until then: one that is given up on the way is never taken down, and keeps whatever it had locked. How many are made
+/// for nobody is bounded by how often an account may ask.
 async fn shown(state: &AppState, request: Request) -> Response {
     let render = leptos_axum::render_app_async_with_context(context(state), shell(state));
     let rendered: RenderedPage = render(request);
-    rendered.await
+    let made = state.making.0.spawn(whole(rendered).in_current_span());
+    match made.await.map_err(JoinError::try_into_panic) {
+        Ok(response) => response,
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The process ends.
+        Err(Err(_)) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+async fn whole(rendered: RenderedPage) -> Response {
+    let (parts, body) = rendered.await.into_parts();
+    match to_bytes(body, usize::MAX).await {
+        Ok(body) => Response::from_parts(parts, body.into()),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
 }
 
 /// What stands in the address where its route has a name; nothing where it has none, or where it cannot be read.

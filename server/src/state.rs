@@ -7,7 +7,7 @@ use axum::extract::FromRef;
 use caseload::Caseload;
 use cookie::Key;
 use leptos::config::LeptosOptions;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     api::openapi::written::Written,
@@ -32,9 +32,14 @@ pub struct AppState {
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,
+    pub making: PagesBeingMade,
     pub document: Written,
 }
 
 /// Ends the event streams, which would otherwise keep a stopping server waiting for ever.
 #[derive(Clone, Default)]
 pub struct Closing(pub CancellationToken);
+
+/// Pages that are being made, whether or not their browsers still wait for them.
+#[derive(Clone, Default)]
+pub struct PagesBeingMade(pub TaskTracker);

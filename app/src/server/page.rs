@@ -75,7 +75,7 @@ fn App() -> impl IntoView {
     let (path, search) = parts.map_or_else(Default::default, |parts| {
         (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned())
     });
-    let page = with_its_page(async move { page(asked, &path, &search).await });
+    let page = async move { page(asked, &path, &search).await };
     view! { <Suspense>{Suspend::new(page)}</Suspense> }.erase()
 }
 
@@ -112,35 +112,4 @@ fn refused(refusal: Refusal, path: &str, search: &str) -> PageContent {
     let title = refusal.0.title.clone();
     let view = view! { <Refused whole=true refusal retry=url::join(path, search)/> };
     PageContent::new(title, view.erase())
-}
-
-/// Has what is loaded keep the page that it is for, to its end. A page goes when its browser does, and looking up what a page
-/// provides locks on the way up from where one is: should the page go just then, with the look-up as the last to hold it, it would
-/// be taken down by whoever has locked it, and that thread would wait for itself for ever.
-fn with_its_page<T>(loading: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
-    let line: Vec<Owner> = std::iter::successors(Owner::current(), Owner::parent).collect();
-    async move {
-        let loaded = loading.await;
-        drop(line);
-        loaded
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use futures::FutureExt;
-    use leptos::reactive::computed::ScopedFuture;
-
-    use super::*;
-
-    #[test]
-    fn what_is_loaded_keeps_the_page_that_it_is_for() {
-        let page = Owner::new_root(None);
-        page.with(|| provide_context("the page"));
-        let part = page.child();
-        let loading = part.with(|| with_its_page(ScopedFuture::new(async { use_context::<&str>() })));
-        drop(page);
-        assert_eq!(loading.now_or_never(), Some(Some("the page")));
-        assert_eq!(part.with(use_context::<&str>), None, "and no longer");
-    }
 }

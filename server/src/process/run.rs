@@ -27,7 +27,7 @@ use crate::{
     process::schedules,
     process::schema_version::{self, KnownSchema},
     router,
-    state::{AppState, Closing},
+    state::{AppState, Closing, PagesBeingMade},
 };
 
 /// Connections for requests.
@@ -97,6 +97,7 @@ pub async fn state(
         settings: in_effect(config),
         leptos: pages::options(),
         closing,
+        making: PagesBeingMade::default(),
         document: Default::default(),
     })
 }
@@ -222,10 +223,12 @@ pub async fn serve(config: Config, role: ProcessRole, demo: Option<Demo>, mut to
             }
         });
     }
+    let mut making = PagesBeingMade::default();
     let http = match listener {
         Some(listener) => {
             let address = listener.local_addr()?;
             let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone()).await?;
+            making = state.making.clone();
             let router = router::router(state).context("http.public_url")?;
             let http = tasks.spawn(listen(listener, router, config.http.bounds, closing.0.clone()));
             log_first_steps(&caseload, &config.http.public_url).await;
@@ -250,6 +253,8 @@ pub async fn serve(config: Config, role: ProcessRole, demo: Option<Demo>, mut to
         let _ = (&mut running).await;
         hints.cancel();
         tasks.wait().await;
+        making.0.close();
+        making.0.wait().await;
     };
     tokio::select! {
         // A client that never finishes its request is worth no more waiting than a chunk is.

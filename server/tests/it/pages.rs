@@ -1,6 +1,6 @@
 //! Pages while much else is going on in the process that makes them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use axum::{
     body::{Body, to_bytes},
@@ -11,7 +11,11 @@ use tokio_util::task::TaskTracker;
 
 use crate::site::{Site, request};
 
-testkit::tests!(many_at_once_get_each_the_page_they_asked_for, pages_that_nobody_waits_for_hold_up_no_other,);
+testkit::tests!(
+    many_at_once_get_each_the_page_they_asked_for,
+    pages_that_nobody_waits_for_hold_up_no_other,
+    a_page_that_is_left_while_it_is_made_keeps_nothing_from_others,
+);
 
 /// What a browser has got: the status, the page's title, and whether scripts of this answer may run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,4 +93,33 @@ async fn pages_that_nobody_waits_for_hold_up_no_other() {
     });
     join_all(left).await;
     assert_eq!(ask(&site, Method::GET, "/people", Some(&token)).await, page(200, "People"));
+}
+
+/// Whoever looked at the queue and went on at the wrong moment kept its state to themselves: from then on the overview came to
+/// nobody, until the process was started anew.
+async fn a_page_that_is_left_while_it_is_made_keeps_nothing_from_others() {
+    let site = Site::new().await;
+    let token = site.token("admin").await;
+    let overview = || ask(&site, Method::GET, "/admin", Some(&token));
+    for polls in [1, 2, 3, 4, 5].into_iter().cycle().take(60) {
+        // What was found out is not asked for again within a second.
+        site.test_db.clock.advance(Duration::from_secs(2));
+        left_after(polls, overview()).await;
+    }
+    assert_eq!(overview().await, page(200, "Queue"));
+}
+
+/// What comes of something that is given up after it was looked at so many times.
+async fn left_after<T>(polls: usize, asked: impl Future<Output = T>) -> Option<T> {
+    let mut asked = pin!(asked);
+    let mut polled = 0;
+    poll_fn(|context| {
+        polled += 1;
+        match asked.as_mut().poll(context) {
+            Poll::Ready(got) => Poll::Ready(Some(got)),
+            Poll::Pending if polled < polls => Poll::Pending,
+            Poll::Pending => Poll::Ready(None),
+        }
+    })
+    .await
 }
