@@ -68,10 +68,11 @@ async function load(browser: Browser, options: BrowserContextOptions, address: s
   await line.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const kinds = new Map<string, string>();
   let [whole, scripts] = [0, 0];
-  line.on('Network.responseReceived', ({ requestId, response }) => void kinds.set(requestId, response.mimeType));
+  // What a page that moves asks for later is no part of what it weighs.
+  line.on('Network.responseReceived', ({ requestId, type, response }) => void kinds.set(requestId, type === 'Document' ? type : response.mimeType));
   line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId) ?? '';
-    if (kind === 'text/html') whole += encodedDataLength;
+    if (kind === 'Document') whole += encodedDataLength;
     if (/javascript|wasm/.test(kind)) scripts += encodedDataLength;
   });
   const loaded: Loaded[] = [];

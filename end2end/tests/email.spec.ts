@@ -498,7 +498,7 @@ test.describe('without a mail server', () => {
     // The cause is told once, and nothing is offered that would fail again.
     const cause = page.getByRole('heading', { name: '2 people failed: email is not set up' });
     await expect(cause).toBeVisible();
-    await expect(page.getByText('Ask an administrator to set up email. Then you can resend it here.')).toBeVisible();
+    await expect(page.getByText('Ask an administrator to set up email. Then a button to resend it appears here.')).toBeVisible();
     await expect(button(page, /^Resend/)).toHaveCount(0);
   });
 });

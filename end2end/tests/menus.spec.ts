@@ -56,3 +56,23 @@ test('a menu still closes where one leaves it', async ({ page }) => {
   await expect(status).not.toHaveAttribute('open');
   await expect(summary).toBeFocused();
 });
+
+test('on a small screen no menu is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 });
+  await open(page, '/people');
+  const menus = page.locator(':is(.topbar, .head) details.menu');
+  await expect(menus.filter({ hasText: 'Save view' })).toBeVisible();
+  // at once: a page has its menus from the beginning.
+  const all = await menus.all();
+  expect(all.length).toBeGreaterThan(3);
+  for (const one of all) {
+    await one.locator('summary').click();
+    const panel = one.locator('> .panel');
+    await expect(panel).toBeVisible();
+    // at once: it has just been seen.
+    const { x, width } = (await panel.boundingBox())!;
+    expect({ left: x >= 0, right: x + width <= 375 }).toEqual({ left: true, right: true });
+    await page.keyboard.press('Escape');
+    await expect(one).not.toHaveAttribute('open');
+  }
+});

@@ -110,7 +110,7 @@ pub const EMAIL: Article = Article {
             "hold",
             "The hold",
             &[Text(
-                "During the hold, “Cancel…” on the task’s page stops all of it and nobody is emailed. After that, Cancel stops only what has not been sent. An email with a start of its own is held as well, unless it starts later than the hold ends.",
+                "During the hold, “Cancel email” on the task’s page stops all of it and nobody is emailed. After that, Cancel stops only what has not been sent. An email with a start of its own is held as well, unless it starts later than the hold ends.",
             )],
         ),
         section(

@@ -78,7 +78,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 <tr data-key=lock.name.clone() data-lock=lock.name.clone()>
                     <th scope="row" class="id">{lock.name.clone()}</th>
                     <td class="first">{state}</td>
-                    <td class="brief">{words::process(&lock.holder)}{lives}</td>
+                    <td class="brief">{(!lock.held).then_some("last ")}{words::process(&lock.holder)}{lives}</td>
                     <td class="brief nowrap" data-prefix="taken"><Time at=lock.locked_date exact=true/></td>
                     <td class="brief nowrap" data-prefix="renewed">{renewed}</td>
                     <td class="brief nowrap" data-prefix="until"><Time at=lock.lock_until exact=true/></td>

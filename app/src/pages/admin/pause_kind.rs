@@ -30,9 +30,10 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         false => (
             format!("Pause “{name}”?"),
             format!(
-                "No task of this kind will start until you resume it. Waiting: {}. Running: {}; these will finish. Owners of waiting tasks see that it is paused.",
+                "No task of this kind will start until you resume it. Waiting: {}. Running: {}{}. Owners of waiting tasks see that it is paused.",
                 short(kind.waiting),
-                grouped(kind.running)
+                grouped(kind.running),
+                if kind.running > 0 { ", which will finish" } else { "" }
             ),
             VerbButton::new(PauseKind::url(), "Pause this kind", "held", "primary"),
         ),

@@ -26,7 +26,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
     };
     view! {
         <section aria-labelledby="h-sum">
-            <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at exact=true/></span></div>
+            <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at/></span></div>
             <div class="tableframe">
                 <table class="table still sum">
                     <caption class="hidden">"Lines by what the import does with them; the lines add up"</caption>
@@ -86,6 +86,10 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
         1 => "1 line is unreadable".to_owned(),
         n => format!("{} lines are unreadable", grouped(n)),
     };
+    let mend = match count.unreadable {
+        1 => "Correct it in the file and upload it again, or import the others.",
+        _ => "Correct them in the file and upload it again, or import the others.",
+    };
     let causes = count.causes.iter().map(|cause| view! { <li>{words(cause)}</li> }).collect_view();
     Some(
         view! {
@@ -94,7 +98,7 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
                 <div>
                     <h3 id="h-bad">{title}</h3>
                     <ul>{causes}</ul>
-                    <p>"Correct them in the file and upload it again, or import the others."</p>
+                    <p>{mend}</p>
                     <a href=format!("{address}/unreadable.csv") rel="external" download>"Download the unreadable lines"</a>
                 </div>
             </section>

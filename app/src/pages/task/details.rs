@@ -78,7 +78,8 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
     let kept = task.kept_until.filter(|_| row.description().has_ledger()).map(|at| {
         view! { <dt>"Results"</dt><dd>"kept until "<Time at date=true/></dd> }
     });
-    let sum = task.file.as_ref().map(|file| view! { <dt>"SHA-256"</dt><dd class="id">{file.sha256.clone()}</dd> });
+    let file = task.file.as_ref().filter(|_| role == Role::Administrator);
+    let sum = file.map(|file| view! { <dt>"SHA-256"</dt><dd class="id">{file.sha256.clone()}</dd> });
     view! {
         <section aria-labelledby="h-det">
             <div class="section"><h2 id="h-det">"Details"</h2></div>

@@ -109,8 +109,10 @@ fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Onlooker) -> Option<S
     // The name of a setting means something to those who can set it.
     let words = match (reader.has_mail, reader.role) {
         (true, _) => "Email is set up by now, so it can be sent.",
-        (false, Role::Administrator) => "Set up email with the setting mail.smtp_url. Then you can resend it here.",
-        (false, _) => "Ask an administrator to set up email. Then you can resend it here.",
+        (false, Role::Administrator) => {
+            "Set up email with the setting mail.smtp_url. Then a button to resend it appears here."
+        }
+        (false, _) => "Ask an administrator to set up email. Then a button to resend it appears here.",
     };
     Some(words.to_owned())
 }

@@ -105,6 +105,7 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
             Some(named) if nearly => (named.score, named.why) = (named.score + 100, why),
             // What nobody has in Docket yet says nothing against a name.
             Some(named) if count == 0 && !is_strict(field) => {
+                named.sure = Sure::Likely;
                 named.why = format!("Name of the column; none of its values is among the {what}");
             }
             // Some of its values are not known: they may be new, or written otherwise.
