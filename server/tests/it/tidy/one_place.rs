@@ -31,13 +31,14 @@ fn passwords_cost_what_they_should_outside_of_tests() {
 fn futures_are_spawned_where_somebody_joins_them() {
     let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
     // The first holds messages on their way, which end with it. The second begins a transaction in a task of its own and
-    // awaits it on the next line.
+    // awaits it on the next line. Pages are made to their end, and the stop of the process waits for them.
     let known = [
         "caseload/src/actions/email/sending.rs",
         "queue/src/database/transactions.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/main_loop.rs",
         "server/src/listen/mod.rs",
+        "server/src/pages.rs",
         "server/src/process/run.rs",
     ];
     assert_eq!(of_the_product(files), set(&known));
