@@ -192,7 +192,7 @@ pub fn router(state: AppState) -> Result<Router> {
     ensure!(!taken, "Docket has pages of its own at {}: choose another path", base.as_str());
     let origin = state.http.public_url.origin().ascii_serialization();
     let same_site = CsrfLayer::new().add_trusted_origin(origin)?.with_rejection_response(problem::cross_site);
-    // Pages are streamed and hold what a posted form said: both speak against compressing them.
+    // A page holds secrets beside what somebody sent, and its compressed length would tell of them.
     let compressed = DefaultPredicate::new().and(NotForContentType::new("text/html"));
     let around = ServiceBuilder::new()
         .layer(from_fn_with_state(state.clone(), client_address::find))
