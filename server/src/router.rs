@@ -16,10 +16,6 @@ use axum::{
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
-    compression::{
-        CompressionLayer, Predicate,
-        predicate::{DefaultPredicate, NotForContentType},
-    },
     csrf::CsrfLayer,
     limit::RequestBodyLimitLayer,
     map_request_body::MapRequestBodyLayer,
@@ -68,6 +64,7 @@ use crate::{
     web::assets,
     web::base_path,
     web::client_address::{self, Source},
+    web::compression,
     web::form_errors,
     web::headers,
     web::host,
@@ -192,8 +189,6 @@ pub fn router(state: AppState) -> Result<Router> {
     ensure!(!taken, "Docket has pages of its own at {}: choose another path", base.as_str());
     let origin = state.http.public_url.origin().ascii_serialization();
     let same_site = CsrfLayer::new().add_trusted_origin(origin)?.with_rejection_response(problem::cross_site);
-    // A page holds secrets beside what somebody sent, and its compressed length would tell of them.
-    let compressed = DefaultPredicate::new().and(NotForContentType::new("text/html"));
     let around = ServiceBuilder::new()
         .layer(from_fn_with_state(state.clone(), client_address::find))
         // Ids are ours: one that was sent could be anything.
@@ -213,8 +208,7 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn(headers::see_other))
         .layer(from_fn_with_state(state.clone(), form_errors::sealed))
         // Within: what is sealed is the address that the browser is led to.
-        .layer(from_fn(redirect::kept))
-        .layer(CompressionLayer::new().compress_when(compressed));
+        .layer(from_fn(redirect::kept));
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), &state.http))
         .layer(from_fn_with_state(state.clone(), actor::identify))
@@ -232,7 +226,9 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(RequestBodyLimitLayer::new(import::LARGEST));
     let large = uploads().into_router().layer(large).layer(map_response(problem::of_upload));
     let routes = routes.merge(large);
-    Ok(base_path::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
+    let all = base_path::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state));
+    // Around everything: within, what is said to be compressed could still be rewritten or replaced.
+    Ok(all.layer(from_fn(compression::noted)).layer(compression::layer()))
 }
 
 async fn without_id(mut request: Request) -> Request {

@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod base_path;
 pub mod client_address;
+pub mod compression;
 pub mod cookies;
 pub mod form_errors;
 pub mod headers;

@@ -4,7 +4,7 @@ use axum_test::TestResponse;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 
-use crate::site::{MINE, Site, THEIRS, steady};
+use crate::site::{self, MINE, Site, THEIRS, steady};
 
 testkit::tests!(
     me_says_who_calls,
@@ -389,6 +389,6 @@ async fn a_refusal_is_readable_for_whoever_takes_compressed_answers() {
     let site = Site::new().await;
     let answer = site.server.post("/login").add_header("accept-encoding", "gzip").text("no form").await;
     assert_eq!(answer.status_code(), 415);
-    assert_eq!(answer.maybe_header("content-encoding"), None);
-    assert_eq!(answer.json::<Value>()["status"], 415);
+    let said: Value = serde_json::from_str(&site::decompressed(answer.headers(), answer.as_bytes())).unwrap();
+    assert_eq!(said["status"], 415);
 }

@@ -9,6 +9,7 @@ testkit::tests!(
     the_cookie_is_sent_to_docket_and_to_nothing_else_of_its_host,
     what_only_looks_like_the_path_is_another_address,
     a_path_of_dockets_own_is_refused_at_the_start,
+    a_page_under_the_path_is_readable_for_whoever_takes_compressed_answers,
 );
 
 const SETTINGS: &str = "http.public_url = 'https://college.example/apps/docket'";
@@ -54,6 +55,17 @@ async fn a_path_of_dockets_own_is_refused_at_the_start() {
     state.http.public_url = "https://college.example/people/".parse().unwrap();
     let refused = server::router::router(state).unwrap_err().to_string();
     assert_eq!(refused, "Docket has pages of its own at /people: choose another path");
+}
+
+/// The path is put before the addresses on a page, which have to be read for that.
+async fn a_page_under_the_path_is_readable_for_whoever_takes_compressed_answers() {
+    let site = Site::with(SETTINGS).await;
+    let browser = [("accept", "text/html"), ("accept-encoding", "gzip"), ("sec-fetch-site", "none")];
+    let asked = site.server.get("/apps/docket/login");
+    let answer = browser.iter().fold(asked, |asked, (name, value)| asked.add_header(*name, *value)).await;
+    assert_eq!(answer.status_code(), 200);
+    let page = site::decompressed(answer.headers(), answer.as_bytes());
+    assert!(page.contains(r#"action="/apps/docket/login"#), "{page}");
 }
 
 fn credentials() -> serde_json::Value {

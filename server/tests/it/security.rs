@@ -21,6 +21,7 @@ testkit::tests!(
     an_address_with_two_slashes_does_not_lead_to_another_host,
     a_form_leads_back_to_docket_whatever_the_browser_says_it_came_from,
     a_subject_that_closes_the_title_stays_text,
+    the_length_of_a_page_tells_other_sites_nothing,
 );
 
 fn header(answer: &TestResponse, name: &str) -> String {
@@ -181,4 +182,37 @@ async fn a_subject_that_closes_the_title_stays_text() {
         let title: String = page.select(&Selector::parse("title").unwrap()).flat_map(|title| title.text()).collect();
         assert!(title.contains(hostile), "{path}: {title}");
     }
+}
+
+/// Whoever can have a browser ask for a page, and can see how long what it gets is, could guess at what stands there: a guess that is
+/// right makes a compressed page shorter.
+async fn the_length_of_a_page_tells_other_sites_nothing() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let encoding = async |path: &str, by: Option<&str>| {
+        let asked = site.server.get(path).add_header("accept", "text/html").add_header("accept-encoding", "br");
+        let answer = match by {
+            Some(by) => asked.add_header("sec-fetch-site", by).await,
+            None => asked.await,
+        };
+        header(&answer, "content-encoding")
+    };
+    for path in ["/people", "/people?q=secret", "/tasks", "/settings", "/nowhere", "/login", "/api/1/people"] {
+        for elsewhere in ["cross-site", "same-site", "nobody-knows", ""] {
+            assert_eq!(
+                encoding(path, Some(elsewhere)).await,
+                "",
+                "{path} as a page elsewhere ({elsewhere}) has it asked for"
+            );
+        }
+        for here in ["same-origin", "none"] {
+            assert_eq!(
+                encoding(path, Some(here)).await,
+                "br",
+                "{path} as Docket or the address bar asks for it ({here})"
+            );
+        }
+    }
+    assert_eq!(encoding("/people", None).await, "", "a browser that does not tell");
+    assert_eq!(encoding("/api/1/people", None).await, "br", "a program");
 }

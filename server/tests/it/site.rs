@@ -1,5 +1,7 @@
 //! A whole Docket in a temporary folder: two coaches with people of their own, a manager and an administrator.
 
+use std::io::Read;
+
 use axum::{
     Router,
     body::Body,
@@ -7,6 +9,7 @@ use axum::{
 };
 use axum_test::TestServer;
 use caseload::{Caseload, Exports, NewAccount, NewPassword, NewToken, files::Files, generate, mail::Mail};
+use flate2::read::GzDecoder;
 use model::{AccountId, Role, account::TokenScope};
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
@@ -185,4 +188,12 @@ pub fn session_set(headers: &HeaderMap) -> String {
 /// What a browser sends back of such a line.
 pub fn cookie(set: &str) -> String {
     set.split(';').next().unwrap_or_default().to_owned()
+}
+
+/// The text of an answer to somebody who takes gzip, which it has to be.
+pub fn decompressed(headers: &HeaderMap, body: &[u8]) -> String {
+    assert_eq!(headers[header::CONTENT_ENCODING], "gzip");
+    let mut text = String::new();
+    GzDecoder::new(body).read_to_string(&mut text).expect("it is what its header says");
+    text
 }
