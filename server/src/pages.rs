@@ -37,7 +37,7 @@ use crate::{
     auth::session,
     config,
     state::AppState,
-    web::{headers, redirect},
+    web::{browser_zone, headers, redirect},
 };
 
 type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;
@@ -157,7 +157,8 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         let parts = use_context::<Parts>();
         let actor = parts.as_ref().and_then(|parts| parts.extensions.get::<Actor>());
         let preferences = actor.map(|actor| actor.preferences.clone()).unwrap_or_default();
-        let wall = actor.and_then(Actor::time_zone).map(wall);
+        let of_browser = || parts.as_ref().and_then(|parts| browser_zone::of(&parts.headers));
+        let wall = actor.and_then(Actor::time_zone).or_else(of_browser).map(wall);
         let (dates, numbers) = (preferences.dates, preferences.numbers);
         provide_context(RenderedAt { now: caseload.now(), wall, dates, numbers });
         provide_context(preferences);

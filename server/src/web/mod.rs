@@ -2,6 +2,7 @@
 
 pub mod assets;
 pub mod base_path;
+pub mod browser_zone;
 pub mod client_address;
 pub mod compression;
 pub mod cookies;

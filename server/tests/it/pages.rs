@@ -6,7 +6,10 @@ use axum::{
     body::{Body, to_bytes},
     http::{Method, header},
 };
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use futures::future::join_all;
+use scraper::{Html, Selector};
 use tokio_util::task::TaskTracker;
 
 use crate::site::{Site, request};
@@ -15,6 +18,7 @@ testkit::tests!(
     many_at_once_get_each_the_page_they_asked_for,
     pages_that_nobody_waits_for_hold_up_no_other,
     a_page_that_is_left_while_it_is_made_keeps_nothing_from_others,
+    times_are_those_of_the_browser_from_the_beginning,
 );
 
 /// What a browser has got: the status, the page's title, and whether scripts of this answer may run.
@@ -122,4 +126,25 @@ async fn left_after<T>(polls: usize, asked: impl Future<Output = T>) -> Option<T
         }
     })
     .await
+}
+
+/// Somebody who had chosen no time zone saw every time jump from UTC to their own.
+async fn times_are_those_of_the_browser_from_the_beginning() {
+    let site = Site::new().await;
+    let (coach, task) = (site.token("coach").await, site.finished_task().await);
+    // A time as machines read it, and as it is written in full.
+    let shown = async |cookie: &str| {
+        let asked = request(Method::GET, &format!("/tasks/{task}"), Some(&coach)).header(header::ACCEPT, "text/html");
+        let asked = asked.header(header::COOKIE, cookie).body(Body::empty()).unwrap();
+        let body = to_bytes(site.send(asked).await.into_body(), usize::MAX).await.unwrap();
+        let page = Html::parse_document(str::from_utf8(&body).unwrap());
+        let times = Selector::parse("#content time[title]").unwrap();
+        let time = page.select(&times).next().expect("a page with a time").value();
+        let at: DateTime<Utc> = time.attr("datetime").unwrap().parse().unwrap();
+        (at, time.attr("title").unwrap().to_owned())
+    };
+    let (at, unknown) = shown("docket-zone=Mars/Olympus").await;
+    assert_eq!(unknown, at.format("%-d %b %Y %H:%M UTC").to_string());
+    let (at, known) = shown("docket-zone=Asia/Kathmandu").await;
+    assert_eq!(known, at.with_timezone(&Tz::Asia__Kathmandu).format("%-d %b %Y %H:%M").to_string());
 }

@@ -1,5 +1,6 @@
 //! Moments and spans. Within a day a moment is relative, which needs no time zone; an older one is written by the server
-//! in the zone that the reader chose, or else in UTC, and becomes the device's own time once the page is alive.
+//! in the zone that the reader chose, or else in that of their browser. One that has not been here yet gets UTC, which becomes
+//! the device's own time once the page is alive.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use super::reader_clock;
 pub struct RenderedAt {
     /// On the server's clock.
     pub now: Instant,
-    /// In the zone that the reader chose.
+    /// In the zone that the reader chose, or else in that of their browser, where it has said so.
     pub wall: Option<Wall>,
     /// How the reader wants days to be written.
     pub dates: DateFormat,
@@ -88,7 +89,7 @@ fn day_and_month(day: u32, month: u32) -> String {
     format!("{day} {}", MONTHS[month as usize % 12])
 }
 
-/// A moment as it is first painted, by a server that does not know where its reader is.
+/// A moment as it is first painted.
 fn rendered(at: Instant, show: &str) -> String {
     let now = use_context::<RenderedAt>().filter(|_| show != EXACT && show != AHEAD);
     let near = now.and_then(|rendered| relative((rendered.now - at).num_milliseconds() as f64));
@@ -104,7 +105,7 @@ pub fn on_paper(at: Instant) -> String {
     written(at)
 }
 
-/// A moment with its day, in the zone that the reader chose, or else in UTC.
+/// A moment with its day, in the reader's zone, or in UTC where that is not known.
 fn written(at: Instant) -> String {
     match wall(at) {
         Some(at) => minutes(at),
