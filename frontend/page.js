@@ -20,7 +20,7 @@ if (base) {
   new MutationObserver(settle).observe(document, { subtree: true, childList: true, attributes: true });
 }
 
-// Whoever has chosen no time zone gets the next page in their browser's (server/src/web/browser_zone.rs).
+// Whoever has chosen no time zone gets the next page in their browser's (server/src/web/cookies/browser_zone.rs).
 if (!root.dataset.zone)
   document.cookie = `docket-zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=${base}/; max-age=31536000; samesite=lax`;
 

@@ -10,7 +10,7 @@ pub mod enum_words;
 mod id;
 mod instant;
 pub mod length;
-pub mod page;
+mod lists;
 mod people;
 pub mod preferences;
 pub mod problem;
@@ -25,9 +25,13 @@ pub use id::{
     TemplateId, ViewId,
 };
 pub use instant::Instant;
-pub use page::{Cursor, Page, Total};
+pub use lists::{
+    extra_fields,
+    page::{self, Cursor, Page, Total},
+    parameters,
+};
 pub use people::{
-    filter::{self, PeopleFilter, PeopleQuery, Scope, extra_fields},
+    filter::{self, PeopleFilter, Scope, query::PeopleQuery},
     import,
     order::{ListLook, PersonColumn, RowHeight, Sort},
     person::{self, PersonRow},

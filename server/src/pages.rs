@@ -37,7 +37,7 @@ use crate::{
     auth::session,
     config,
     state::AppState,
-    web::{browser_zone, headers, redirect},
+    web::{cookies::browser_zone, headers, redirect},
 };
 
 type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;

@@ -65,11 +65,11 @@ use crate::{
     web::base_path,
     web::client_address::{self, Source},
     web::compression,
+    web::cookies::one_time,
     web::form_errors,
     web::headers,
     web::host,
     web::known_routes::Table,
-    web::one_time_cookie,
     web::problem,
     web::redirect,
     web::text_input,
@@ -213,7 +213,7 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(session::layer(state.sessions.clone(), &state.http))
         .layer(from_fn_with_state(state.clone(), actor::identify))
         .layer(from_fn_with_state(state.clone(), fairness::within_share))
-        .layer(from_fn_with_state(state.clone(), one_time_cookie::deliver));
+        .layer(from_fn_with_state(state.clone(), one_time::deliver));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
     let routes = routes
         .layer(from_fn(text_input::only))

@@ -2,7 +2,7 @@
 //! characters of it.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::filter::MAX_LIMIT;
+use model::parameters::MAX_LIMIT;
 use uuid::Uuid;
 
 use crate::url;

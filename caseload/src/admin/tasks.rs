@@ -127,7 +127,7 @@ pub(super) async fn task_search(caseload: &Caseload, query: &AdminTaskQuery, now
         newer: None,
         newest: query.newest,
         oldest_first: query.order == TaskOrder::Oldest,
-        limit: query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT).into(),
+        limit: query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT).into(),
     })
 }
 

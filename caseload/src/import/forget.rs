@@ -13,7 +13,7 @@ use crate::{
     entity::people::erased::{Column, Entity, Model},
     erase::erased::Erased,
     import::import_choice,
-    import::prepare::{kept, saved},
+    import::prepare::{kept, matching::saved},
     statement::{composed, sql},
 };
 

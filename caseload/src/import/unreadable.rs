@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use model::{
     LedgerQuery, TaskId,
-    filter::MAX_LIMIT,
     import::LineOutcome,
     ledger::{FailReason, LedgerFilter},
+    parameters::MAX_LIMIT,
 };
 
 use crate::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
     Code, PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, SelectionRequest, SelectionToken, SelectionView,
-    filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
+    length::within, parameters::MAX_LIMIT, selection::MAX_PICKED,
 };
 use queue::{Database, row_of};
 use sea_orm::{

@@ -54,7 +54,7 @@ impl WhichPeople {
             None => WhichPeople::All,
             Some("CHANGE") => WhichPeople::Changed,
             Some("PENDING") => WhichPeople::Pending,
-            Some(text) => WhichPeople::Skipped(model::filter::parse("show", text, Reader::Person)?),
+            Some(text) => WhichPeople::Skipped(model::parameters::parse("show", text, Reader::Person)?),
         })
     }
 

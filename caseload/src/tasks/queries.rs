@@ -46,7 +46,7 @@ impl Tasks<'_> {
         {
             return Err(Problem::field("kind", "unknown", "There is no such kind of task.").into());
         }
-        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT);
         let search = TaskSearch {
             owner_id,
             states: query.states.clone(),
@@ -74,7 +74,7 @@ impl Tasks<'_> {
         let begins = query.after.is_none();
         let newer = fresh.items.iter().take_while(|row| Some(row.id) != first && !ids.contains(&row.id)).count();
         let mut items = Vec::with_capacity(ids.len());
-        for id in ids.iter().take(model::filter::MAX_LIMIT as usize) {
+        for id in ids.iter().take(model::parameters::MAX_LIMIT as usize) {
             match fresh.items.iter().find(|row| row.id == *id) {
                 Some(row) => items.push(row.clone()),
                 None => items.extend(self.row(actor, *id).await.ok()),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Cursor, Instant, Problem, enum_words, people::filter};
+use crate::{AccountId, Cursor, Instant, Problem, enum_words, parameters};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl AuditQuery {
                 "credential" => query.credential = text(),
                 "since" => query.since = Some(super::instant(key, value, false)?),
                 "until" => query.until = Some(super::instant(key, value, true)?),
-                "limit" => query.limit = Some(filter::limit(value)?),
+                "limit" => query.limit = Some(parameters::limit(value)?),
                 "after" => query.after = text().map(|text| Cursor::read(&text)).transpose()?,
                 other => {
                     let message = format!("There is no filter called {} here.", enum_words::quoted(other));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Cursor, Instant, Problem, TaskId, TaskState,
     enum_words::{self, Reader, words},
-    people::filter,
+    parameters,
 };
 
 words! {
@@ -108,7 +108,7 @@ impl AdminTaskQuery {
             match key {
                 "state" => {
                     for word in value.split(',') {
-                        query.states.push(filter::parse(key, word, reader)?);
+                        query.states.push(parameters::parse(key, word, reader)?);
                     }
                 }
                 "kind" => query.kind = text(),
@@ -123,12 +123,12 @@ impl AdminTaskQuery {
                 }
                 "cause" => query.cause = text(),
                 "error" => query.error = text(),
-                "window" => query.window = Some(filter::parse(key, value, reader)?),
-                "ended" => query.ended = Some(filter::parse(key, value, reader)?),
+                "window" => query.window = Some(parameters::parse(key, value, reader)?),
+                "ended" => query.ended = Some(parameters::parse(key, value, reader)?),
                 "since" => query.since = Some(instant(key, value, false)?),
                 "until" => query.until = Some(instant(key, value, true)?),
-                "order" => query.order = filter::parse(key, value, reader)?,
-                "limit" => query.limit = Some(filter::limit(value)?),
+                "order" => query.order = parameters::parse(key, value, reader)?,
+                "limit" => query.limit = Some(parameters::limit(value)?),
                 "after" => query.after = Some(Cursor::read(value)?),
                 "newest" => query.newest = Some(id(key, value)?),
                 "only" => {

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use caseload::{Actor, Caseload};
-use model::{Code, FieldError, PersonId, Problem, TaskId, account::Right, filter};
+use model::{Code, FieldError, PersonId, Problem, TaskId, account::Right, parameters};
 use serde::de::DeserializeOwned;
 
 use crate::api::strict;
@@ -216,7 +216,7 @@ impl<S: Sync> FromRequestParts<S> for Pairs {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = url::form_urlencoded::parse(query.as_bytes()).into_owned();
         let pairs = Pairs(pairs.filter(|(_, value)| !value.is_empty()).collect());
-        filter::once(pairs.iter().map(|(name, _)| name))?;
+        parameters::once(pairs.iter().map(|(name, _)| name))?;
         Ok(pairs)
     }
 }

@@ -15,7 +15,7 @@ use futures::{StreamExt, stream};
 use model::{
     Cursor, LedgerQuery, LedgerRow, Page, Problem, TaskId,
     enum_words::Reader,
-    filter::{self, MAX_LIMIT},
+    parameters::{self, MAX_LIMIT},
 };
 
 use crate::{
@@ -83,10 +83,10 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
     let (mut query, mut bom) = (LedgerQuery::default(), true);
     for (key, value) in pairs.iter() {
         match key {
-            "outcome" => query.outcome = Some(filter::parse(key, value, Reader::Program)?),
+            "outcome" => query.outcome = Some(parameters::parse(key, value, Reader::Program)?),
             "reason" => query.reason = Some(value.to_owned()),
-            "sort" => query.sort = Some(filter::parse(key, value, Reader::Program)?),
-            "limit" => query.limit = Some(filter::limit(value)?),
+            "sort" => query.sort = Some(parameters::parse(key, value, Reader::Program)?),
+            "limit" => query.limit = Some(parameters::limit(value)?),
             "after" => query.after = Some(Cursor::read(value)?),
             "bom" => bom = flag(key, value)?,
             other => return Err(unknown(other)),

@@ -9,7 +9,7 @@ use axum::{
 use caseload::{Actor, Caseload};
 use model::{
     Cursor, Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, enum_words::Reader,
-    filter, task::TaskScope,
+    parameters, task::TaskScope,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -247,13 +247,13 @@ fn query(pairs: &Pairs) -> Result<TaskQuery, Problem> {
     for (key, value) in pairs.iter() {
         match key {
             "status" => {
-                let status = filter::parse(key, value, Reader::Program)?;
+                let status = parameters::parse(key, value, Reader::Program)?;
                 query.states.extend(TaskState::ALL.iter().filter(|state| state.stored().contains(&status)));
             }
-            "state" => query.states.push(filter::parse(key, value, Reader::Program)?),
+            "state" => query.states.push(parameters::parse(key, value, Reader::Program)?),
             "kind" => query.kind = Some(value.to_owned()),
             "scope" => query.scope = scope(value)?,
-            "limit" => query.limit = Some(filter::limit(value)?),
+            "limit" => query.limit = Some(parameters::limit(value)?),
             "after" => query.after = Some(Cursor::read(value)?),
             other => return Err(unknown(other)),
         }

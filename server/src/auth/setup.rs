@@ -14,7 +14,7 @@ use crate::{
     auth::sign_in::{Visitor, remember},
     forms::settings::back,
     state::AppState,
-    web::one_time_cookie::OneTimeContent,
+    web::cookies::one_time::OneTimeContent,
     web::redirect,
 };
 

@@ -15,7 +15,7 @@ use tower_sessions::Session;
 pub use crate::auth::visitor::Visitor;
 use crate::{
     auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
-    web::cookies::NamedCookie, web::one_time_cookie::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
+    web::cookies::NamedCookie, web::cookies::one_time::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");

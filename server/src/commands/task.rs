@@ -3,7 +3,7 @@
 use anyhow::Result;
 use caseload::{Actor, Caseload, SYSTEM_PERSON, Via};
 use clap::Subcommand;
-use model::{Permission, Role, TaskId, TaskName, TaskQuery, TaskRow, filter, short_id, task::TaskScope};
+use model::{Permission, Role, TaskId, TaskName, TaskQuery, TaskRow, parameters, short_id, task::TaskScope};
 use serde::Serialize;
 
 use super::{answer::say, refusals::said};
@@ -109,7 +109,7 @@ pub(super) fn print(value: &impl Serialize) -> Result<()> {
 }
 
 fn limit(text: &str) -> Result<u32, String> {
-    filter::limit(text).map_err(|problem| problem.detail)
+    parameters::limit(text).map_err(|problem| problem.detail)
 }
 
 /// Whoever can run this binary on this database could change every row of it anyway.

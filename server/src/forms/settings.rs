@@ -11,13 +11,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::{Actor, Caseload, NewToken, tokens::days};
-use model::{Problem, account::TokenScope, enum_words::Reader, filter};
+use model::{Problem, account::TokenScope, enum_words::Reader, parameters};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
     auth::actor::Caller, auth::denials, auth::reauthentication, auth::session, state::AppState,
-    web::client_address::Source, web::one_time_cookie::OneTimeContent, web::redirect,
+    web::client_address::Source, web::cookies::one_time::OneTimeContent, web::redirect,
 };
 
 /// Another password.
@@ -119,7 +119,7 @@ pub struct TokenForm {
 
 impl TokenForm {
     fn token(&self) -> Result<NewToken, Problem> {
-        let scope = filter::parse::<TokenScope>("scope", &self.scope, Reader::Person)?;
+        let scope = parameters::parse::<TokenScope>("scope", &self.scope, Reader::Person)?;
         let number =
             self.days.trim().parse().map_err(|_| Problem::field("days", "invalid", "Enter a number of days."))?;
         Ok(NewToken { lasts: days(number), ..NewToken::new(&self.name, scope) })

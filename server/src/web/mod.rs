@@ -2,7 +2,6 @@
 
 pub mod assets;
 pub mod base_path;
-pub mod browser_zone;
 pub mod client_address;
 pub mod compression;
 pub mod cookies;
@@ -10,7 +9,6 @@ pub mod form_errors;
 pub mod headers;
 pub mod host;
 pub mod known_routes;
-pub mod one_time_cookie;
 pub mod problem;
 pub mod range;
 pub mod redirect;

@@ -45,12 +45,12 @@ pub async fn apply_to_tasks(
     #[server(default)] then: String,
 ) -> Result<(), Refusal> {
     use crate::{pages::done::Done, server, server::forms, url};
-    use model::{Problem, admin::BulkVerb, admin::Confirmed, enum_words::Reader, filter};
+    use model::{Problem, admin::BulkVerb, admin::Confirmed, enum_words::Reader, parameters};
     let (caseload, actor) = server::caller()?;
     let applied = async {
         let unknown = |_| Problem::field("previewToken", "invalid", "The form was incomplete. Go back and try again.");
         let preview_token = preview.parse().map_err(unknown)?;
-        let verb: BulkVerb = filter::parse("verb", &verb, Reader::Person)?;
+        let verb: BulkVerb = parameters::parse("verb", &verb, Reader::Person)?;
         let confirmed = Confirmed { preview_token, everything: everything == "yes" };
         let done = caseload.admin().apply_bulk(&actor, verb, &confirmed, &reason).await?;
         let said = [

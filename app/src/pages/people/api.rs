@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 pub async fn filter_values(field: String, #[server(default)] words: String) -> Result<Choices, Refusal> {
     use crate::server;
     let (caseload, _) = server::caller()?;
-    let field = server::answer(model::filter::parse("field", &field, model::enum_words::Reader::Person))?;
+    let field = server::answer(model::parameters::parse("field", &field, model::enum_words::Reader::Person))?;
     server::answer(caseload.people().filter_choices(field, &words).await)
 }
 
@@ -140,11 +140,11 @@ pub async fn set_display(
 ) -> Result<(), Refusal> {
     use super::page_address;
     use crate::{server, url};
-    use model::{ListLook, PersonColumn, RowHeight, filter};
+    use model::{ListLook, PersonColumn, RowHeight, parameters};
     let (caseload, actor) = server::caller()?;
     let (columns, height) = match usual.is_empty() {
         true => {
-            let height = filter::parse("rows", &rows, model::enum_words::Reader::Person);
+            let height = parameters::parse("rows", &rows, model::enum_words::Reader::Person);
             (PersonColumn::listed(&format!("name,{}", columns.join(","))), server::answer(height)?)
         }
         false => (None, RowHeight::Standard),

@@ -6,7 +6,7 @@ use model::{
     ListLook, PeopleQuery, PersonColumn, PersonId, Problem, SelectionRequest, SelectionToken, Sort, ViewId,
     enum_words::Reader,
     extra_fields,
-    filter::{self, MAX_LIMIT},
+    parameters::{self, MAX_LIMIT},
     person::SavedView,
 };
 
@@ -29,7 +29,7 @@ fn is_beside(key: &str) -> bool {
 /// The query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);
-    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
+    parameters::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     let asked = pairs.iter().filter(|(key, _)| !is_beside(key));
     PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())), Reader::Person)
 }

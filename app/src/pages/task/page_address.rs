@@ -3,8 +3,8 @@
 use model::{
     LedgerQuery, Problem, TaskRow,
     enum_words::{self, Reader},
-    filter,
     ledger::{LedgerFilter, LedgerSort},
+    parameters,
 };
 
 use super::head::DIALOG;
@@ -16,17 +16,17 @@ const SORT: &str = "sort";
 /// The ledger's query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
     let pairs = url::pairs(search);
-    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
+    parameters::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     let known = ["outcome", "reason", SORT, url::AFTER, "limit"];
     if let Some((key, _)) = pairs.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(Problem::field(key, "unknown", format!("There is no filter called {}.", enum_words::quoted(key))));
     }
     Ok(LedgerQuery {
-        outcome: outcome(search).map(|name| filter::parse("outcome", &name, Reader::Person)).transpose()?,
+        outcome: outcome(search).map(|name| parameters::parse("outcome", &name, Reader::Person)).transpose()?,
         reason: url::value(search, "reason"),
-        sort: url::value(search, SORT).map(|name| filter::parse(SORT, &name, Reader::Person)).transpose()?,
+        sort: url::value(search, SORT).map(|name| parameters::parse(SORT, &name, Reader::Person)).transpose()?,
         after: url::after(search)?,
-        limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
+        limit: url::value(search, "limit").map(|text| parameters::limit(&text)).transpose()?,
     })
 }
 

@@ -63,7 +63,7 @@ pub async fn resend_email(id: String, outcome: String) -> Result<(), Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let outcome = server::answer(model::filter::parse("outcome", &outcome, model::enum_words::Reader::Person))?;
+    let outcome = server::answer(model::parameters::parse("outcome", &outcome, model::enum_words::Reader::Person))?;
     let task = server::answer(caseload.tasks().resend(&actor, id, outcome).await)?;
     server::send_form_to(&format!("/tasks/{}", task.id));
     Ok(())

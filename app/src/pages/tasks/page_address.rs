@@ -1,6 +1,6 @@
 //! The address of the tasks page: whose tasks, in which states, from where.
 
-use model::{Problem, TaskQuery, TaskState, enum_words, filter, task::TaskScope};
+use model::{Problem, TaskQuery, TaskState, enum_words, parameters, task::TaskScope};
 
 use crate::url;
 
@@ -76,7 +76,7 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         _ => Ok(()),
     };
     let pairs = url::pairs(search);
-    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
+    parameters::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     for (key, _) in pairs {
         let known = ["show", "scope", "kind", "limit", url::AFTER].contains(&key.as_str());
         if !known {
@@ -94,7 +94,7 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         states: Group::of(search).states(),
         kind: url::value(search, "kind"),
         scope: scope(search),
-        limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
+        limit: url::value(search, "limit").map(|text| parameters::limit(&text)).transpose()?,
         after: url::after(search)?,
     })
 }

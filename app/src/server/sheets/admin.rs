@@ -5,7 +5,7 @@ use model::{
     Problem, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     enum_words::Reader,
-    filter,
+    parameters,
 };
 
 use super::rendered::rendered;
@@ -105,7 +105,7 @@ pub async fn check(asked: Asked<'_>) -> Made {
         asked.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, url::AFTER].contains(&key.as_str()));
     let pressed = value(&pairs, "do").unwrap_or_default();
     let all = pressed.ends_with("-all");
-    let verb: BulkVerb = server::answer(filter::parse("do", pressed.trim_end_matches("-all"), Reader::Person))?;
+    let verb: BulkVerb = server::answer(parameters::parse("do", pressed.trim_end_matches("-all"), Reader::Person))?;
     let (chosen, list): (Vec<_>, Vec<_>) =
         pairs.iter().filter(|(key, _)| key != "do").cloned().partition(|(key, _)| key == "only");
     let list: Vec<(String, String)> = list
@@ -280,13 +280,13 @@ impl Asked<'_> {
             pairs.push((key, value));
         }
         let names = pairs.iter().map(|(key, _)| key.as_str());
-        server::answer(filter::once(names.filter(|name| *name != columns::KEY)))?;
+        server::answer(parameters::once(names.filter(|name| *name != columns::KEY)))?;
         Ok(pairs)
     }
 
     fn window(&self, default: Window) -> Result<Window, Refusal> {
         match value(&self.pairs()?, "window") {
-            Some(window) => server::answer(filter::parse("window", &window, Reader::Person)),
+            Some(window) => server::answer(parameters::parse("window", &window, Reader::Person)),
             None => Ok(default),
         }
     }

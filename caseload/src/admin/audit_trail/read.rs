@@ -43,7 +43,7 @@ impl Audit<'_> {
     /// The same without the count, for whoever reads all of it part by part.
     pub async fn list_part(self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
         administering(actor)?;
-        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT);
         let mut condition = self.audit_condition(query).await?;
         if let Some(after) = &query.after {
             condition = condition.and(sql("a.id < $1", [after.place::<i64>()?.into()]));

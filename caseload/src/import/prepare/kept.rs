@@ -16,15 +16,8 @@ use crate::{
     caseload::Imports,
     entity::tasks::prepared_import::{Column, Entity, Model},
     import::{
-        prepare::{
-            count::{CountedImport, count},
-            guess::guess,
-            look::look,
-            matching::Matching,
-            profile::Profile,
-            saved,
-        },
-        upload::{RowCounts, Upload, UploadedFile, shortened},
+        prepare::{count::CountedImport, matching::Matching, profile::Profile},
+        upload::{RowCounts, UploadedFile},
     },
     people::private_to_account::{self, Owned},
     statement::composed,
@@ -46,6 +39,16 @@ pub struct Kept {
     pub counted: Option<CountedImport>,
 }
 
+/// One that comes to be kept.
+pub(super) struct NewFile {
+    pub name: String,
+    pub uploaded: UploadedFile,
+    pub profile: Profile,
+    pub matching: Matching,
+    pub begun_with: Option<MatchingId>,
+    pub counted: Option<CountedImport>,
+}
+
 impl Kept {
     /// Whether what was counted holds for the matching as it is.
     pub fn is_current(&self) -> bool {
@@ -54,39 +57,21 @@ impl Kept {
 }
 
 impl Imports<'_> {
-    /// Keeps an uploaded file with what its columns seem to be, and counts what importing it would do.
-    pub async fn prepare(self, actor: &Actor, file: &str, mut upload: Upload) -> Result<TaskId> {
-        match self.prepare_closed(actor, file, &mut upload).await {
-            Ok(id) => Ok(id),
-            Err(error) => {
-                upload.abandon().await;
-                Err(error)
-            }
-        }
-    }
-
-    async fn prepare_closed(self, actor: &Actor, file: &str, upload: &mut Upload) -> Result<TaskId> {
-        self.may_import(actor)?;
-        let uploaded = upload.close().await?;
-        let _turn = self.0.inner.turns.wait(actor.person_id).await;
-        let (db, files) = (self.0.db(), self.0.files());
-        let profile = guess(db, look(files, &uploaded, None).await?).await?;
-        let saved = saved::fitting(db, actor.person_id, &profile).await?;
-        let begun_with = saved.as_ref().map(|(id, _)| *id);
-        let matching = saved.map_or_else(|| Matching::guessed(&profile), |(_, matching)| matching.for_file(&profile));
-        let counted = self.counted(&uploaded, &profile, &matching).await?;
+    /// Keeps a file, and gives up the oldest of its owner's where there are too many.
+    pub(super) async fn add(self, actor: &Actor, new: &NewFile) -> Result<()> {
+        let db = self.0.db();
         let txn = db.begin_write().await?;
         let row = [
-            (Column::Id, uploaded.id.into()),
+            (Column::Id, new.uploaded.id.into()),
             (Column::OwnerId, actor.person_id.into()),
-            (Column::File, shortened(file).into()),
-            (Column::LineCount, uploaded.rows.by(profile.separator).cast_signed().into()),
-            (Column::Size, uploaded.size.cast_signed().into()),
-            (Column::Blocks, json(&uploaded.blocks)?.into()),
-            (Column::Profile, json(&profile)?.into()),
-            (Column::Matching, json(&matching)?.into()),
-            (Column::BegunWith, Expr::value(begun_with)),
-            (Column::Counted, Expr::value(counted.as_ref().map(json).transpose()?)),
+            (Column::File, new.name.as_str().into()),
+            (Column::LineCount, new.uploaded.rows.by(new.profile.separator).cast_signed().into()),
+            (Column::Size, new.uploaded.size.cast_signed().into()),
+            (Column::Blocks, json(&new.uploaded.blocks)?.into()),
+            (Column::Profile, json(&new.profile)?.into()),
+            (Column::Matching, json(&new.matching)?.into()),
+            (Column::BegunWith, Expr::value(new.begun_with)),
+            (Column::Counted, Expr::value(new.counted.as_ref().map(json).transpose()?)),
             (Column::CreatedDate, db.instant()),
             (Column::ExpiryDate, db.instant_after(KEPT)),
         ];
@@ -99,35 +84,7 @@ impl Imports<'_> {
         let gone = ids(&txn.query_all_raw(oldest).await?)?;
         db.commit(txn).await?;
         self.delete_files(&gone).await;
-        Ok(uploaded.id)
-    }
-
-    /// Reads the file anew by another separator: what its columns are is found out, and nothing is counted yet.
-    pub(super) async fn read_again(self, actor: &Actor, kept: &mut Kept, separator: Separator) -> Result<()> {
-        let db = self.0.db();
-        kept.profile = guess(db, look(self.0.files(), &kept.uploaded, Some(separator)).await?).await?;
-        kept.file.rows = kept.uploaded.rows.by(separator);
-        let saved = saved::fitting(db, actor.person_id, &kept.profile).await?;
-        kept.begun_with = saved.as_ref().map(|(id, _)| *id);
-        kept.matching = match saved {
-            Some((_, matching)) => matching.for_file(&kept.profile),
-            None => Matching::guessed(&kept.profile),
-        };
-        kept.counted = None;
         Ok(())
-    }
-
-    /// What importing would do, unless something is wrong with the matching.
-    pub(super) async fn counted(
-        self,
-        file: &UploadedFile,
-        profile: &Profile,
-        matching: &Matching,
-    ) -> Result<Option<CountedImport>> {
-        if !matching.wrong(profile).is_empty() {
-            return Ok(None);
-        }
-        count(self.0.db(), self.0.files(), file, profile, matching).await.map(Some)
     }
 
     /// The actor's files that are being prepared, the newest first.

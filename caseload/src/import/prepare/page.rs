@@ -12,10 +12,8 @@ use crate::{
         prepare::{
             content,
             kept::{self, Kept},
-            matching::Matching,
-            matching_form,
+            matching::{Matching, form, saved},
             profile::FileColumn,
-            saved,
         },
         rows::field::Field,
     },
@@ -59,12 +57,12 @@ impl Imports<'_> {
 
     /// What the form says: of another separator alone, since the columns are others then.
     async fn take(self, actor: &Actor, kept: &mut Kept, pairs: &[(String, String)]) -> Result<()> {
-        match matching_form::separator(pairs)?.filter(|separator| *separator != kept.profile.separator) {
+        match form::separator(pairs)?.filter(|separator| *separator != kept.profile.separator) {
             Some(separator) => {
                 let _turn = self.0.inner.turns.wait(actor.person_id).await;
                 self.read_again(actor, kept, separator).await
             }
-            None => Ok(matching_form::take(&mut kept.matching, &kept.profile, pairs)?),
+            None => Ok(form::take(&mut kept.matching, &kept.profile, pairs)?),
         }
     }
 

@@ -66,7 +66,7 @@ fn is_told_to_all(actor: &Actor, order: ListOrder) -> bool {
 
 /// How many are on a page.
 fn limit(query: &PeopleQuery) -> u32 {
-    query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT)
+    query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT)
 }
 
 impl People<'_> {

@@ -76,7 +76,7 @@ impl Tasks<'_> {
         order::can_be_asked_for(&task, query)?;
         reason_can_be_asked_for(self.0, id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
-        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT);
         let after: i64 = query.after.as_ref().map_or(Ok(0), Cursor::place)?;
         // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
         let within = || sql("COALESCE(tp.reason, '') <> $1", [OUT_OF_REACH.into()]);

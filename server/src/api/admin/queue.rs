@@ -6,7 +6,7 @@ use model::{
     Page, Problem,
     admin::{AuditEntry, AuditQuery, Failures, QueueHealth, QueueHistory, Window},
     enum_words::Reader,
-    filter,
+    parameters,
 };
 
 use crate::{
@@ -44,7 +44,7 @@ pub async fn history(
     let (mut window, mut kind) = (Window::Hour, None);
     for (key, value) in pairs.iter() {
         match key {
-            "window" => window = filter::parse(key, value, Reader::Program)?,
+            "window" => window = parameters::parse(key, value, Reader::Program)?,
             "kind" => kind = Some(value),
             other => return Err(unknown(other).into()),
         }
@@ -69,7 +69,7 @@ pub async fn failures(
     let mut window = Window::Day;
     for (key, value) in pairs.iter() {
         match key {
-            "window" => window = filter::parse(key, value, Reader::Program)?,
+            "window" => window = parameters::parse(key, value, Reader::Program)?,
             other => return Err(unknown(other).into()),
         }
     }

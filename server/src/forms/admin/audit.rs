@@ -14,7 +14,7 @@ use futures::{StreamExt, stream};
 use model::{
     Problem,
     admin::{AuditEntry, AuditQuery},
-    filter::MAX_LIMIT,
+    parameters::MAX_LIMIT,
 };
 
 use crate::{api::input::Pairs, api::input::flag, auth::actor::Caller, web::headers::attachment, web::problem::Answer};

@@ -7,12 +7,12 @@ use axum::{
     response::Response,
 };
 use caseload::{Actor, Issued, NewUser, reauthentication::FIELD};
-use model::{AccountId, Permission, Problem, Role, enum_words::Reader, filter};
+use model::{AccountId, Permission, Problem, Role, enum_words::Reader, parameters};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::actor::Caller, auth::reauthentication, state::AppState, web::one_time_cookie::OneTimeContent, web::redirect,
+    auth::actor::Caller, auth::reauthentication, state::AppState, web::cookies::one_time::OneTimeContent, web::redirect,
 };
 use crate::{forms::admin::back, forms::admin::back_keeping, forms::admin::done};
 
@@ -39,7 +39,7 @@ impl New {
         Ok(NewUser {
             username: self.username.clone(),
             name: some(&self.name),
-            role: filter::parse::<Role>("role", &self.role, Reader::Person)?,
+            role: parameters::parse::<Role>("role", &self.role, Reader::Person)?,
             school_id: some(&self.school_id),
         })
     }
@@ -84,7 +84,7 @@ pub async fn change(
         Permission::ALL.iter().copied().filter(|permission| !value(permission.name()).is_empty()).collect();
     let (page, role, reason) = (page(&id), value("role"), value("reason"));
     let changed = async {
-        let (id, role) = (known(&id)?, filter::parse::<Role>("role", role, Reader::Person)?);
+        let (id, role) = (known(&id)?, parameters::parse::<Role>("role", role, Reader::Person)?);
         let proven = reauthentication::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
         Ok::<_, Problem>(state.caseload.users().change(&proven, id, role, &permissions, reason).await?)
     };

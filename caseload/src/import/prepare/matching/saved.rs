@@ -91,7 +91,7 @@ pub async fn used(db: &Database, txn: &Transaction, owner: AccountId, id: Matchi
 
 impl Imports<'_> {
     /// One of the actor's own.
-    pub(super) async fn saved_matching(self, actor: &Actor, id: MatchingId) -> Result<Matching> {
+    pub(in crate::import::prepare) async fn saved_matching(self, actor: &Actor, id: MatchingId) -> Result<Matching> {
         let own = Entity::find_by_id(id).filter(Column::OwnerId.eq(actor.person_id)).one(self.0.db().reader()).await?;
         match own {
             Some(row) => read(&row),

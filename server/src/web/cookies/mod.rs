@@ -1,6 +1,9 @@
 //! Cookies beside the session's: signed, if their words may be known, or sealed, if nobody else may read them. Like the
 //! session's they are for this host alone where browsers come over TLS.
 
+pub mod browser_zone;
+pub mod one_time;
+
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite, time::Duration};
 

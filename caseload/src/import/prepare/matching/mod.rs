@@ -1,6 +1,9 @@
 //! Which field each column of a file is matched to, as somebody chose it: by the names of the columns, so that it fits another file
 //! with the same ones. It becomes a mapping, which is what an import is run with.
 
+pub mod form;
+pub mod saved;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
