@@ -25,11 +25,11 @@ export const peopleJourneys: Journey[] = [
     does: 'people are selected by their school IDs, and the unknown are named',
     async go({ tab }) {
       await turnTo(tab, 'People', 'People');
-      await tab.click(link('Paste school IDs…'));
+      await tab.click(link('Select by school ID…'));
       await tab.arrives('Select people by school ID');
       await tab.type(field(/^School IDs/), `${block(12)}01, ${block(12)}02 nobody-1`);
       await tab.click(button('Find people'));
-      await tab.says(notice(/school ID is unknown/), 'nobody-1');
+      await tab.says(notice(/school ID not found/), 'nobody-1');
       await tab.click(link('Continue with these people'));
       await tab.arrives('People');
       await tab.says(any('[aria-label="Actions for the selected people"] [role=status]'), '2 selected');

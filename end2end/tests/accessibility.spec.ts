@@ -140,9 +140,9 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await check(page);
   await open(page, '/people/ids');
-  await page.getByLabel('School IDs').fill('nobody-1');
+  await page.getByLabel('School IDs', { exact: true }).fill('nobody-1');
   await page.getByRole('button', { name: 'Find people' }).click();
-  await expect(page.getByText('1 school ID is unknown')).toBeVisible();
+  await expect(page.getByText('1 school ID not found')).toBeVisible();
   await check(page);
   await open(page, '/settings');
   await page.getByLabel('Name of the program').fill('Report');

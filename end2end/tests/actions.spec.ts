@@ -153,15 +153,18 @@ for (const scripts of [true, false]) {
       await signIn(page, 'manager');
       await page.goto('/people/ids');
       await ready(page);
-      await page.getByLabel('School IDs').fill(`${block(12)}01, ${block(12)}02 nobody-1`);
-      await page.getByLabel('Or a file').setInputFiles({
+      await page.getByLabel('School IDs', { exact: true }).fill(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await page.getByLabel('Or a file with school IDs').setInputFiles({
         name: 'ids.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(`School ID,Name\n${block(12)}03,Somebody\nnobody-2,Nobody\n`),
       });
       await page.getByRole('button', { name: 'Find people' }).click();
-      await expect(page.getByText('2 school IDs are unknown')).toBeVisible();
-      await expect(page.getByText('nobody-1, nobody-2')).toBeVisible();
+      const missing = page.getByRole('region', { name: '2 school IDs not found' });
+      await expect(missing.getByRole('listitem')).toHaveText(['nobody-1', 'nobody-2']);
+      // What was pasted is still there, to be put right.
+      await expect(page.getByLabel('School IDs', { exact: true })).toHaveValue(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await expect(page.getByRole('button', { name: 'Find again' })).toBeVisible();
       await page.getByRole('link', { name: 'Continue with these people' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
     });

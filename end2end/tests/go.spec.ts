@@ -100,7 +100,7 @@ test('with the mouse', async ({ page }) => {
   await page.getByRole('link', { name: 'Go to' }).click();
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('paste');
-  await dialog(page).getByRole('option', { name: 'Paste school IDs…' }).click();
+  await dialog(page).getByRole('option', { name: 'Select people by school ID…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Select people by school ID' })).toBeVisible();
   await hydrated(page);
   await page.getByRole('link', { name: 'Go to' }).click();

@@ -18,18 +18,21 @@ pub fn TextArea(
     /// For prose of some length, which is needed.
     #[prop(optional)]
     letter: bool,
+    /// For one of two fields, either of which is needed.
+    #[prop(optional)]
+    either: bool,
 ) -> impl IntoView {
     let describes =
         [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     view! {
         <div class="field">
-            <label for=name>{label}{(!long && !letter).then(|| view! { <Optional/> })}</label>
+            <label for=name>{label}{(!long && !letter && !either).then(|| view! { <Optional/> })}</label>
             <textarea
-                class=if long { "input code" } else if letter { "input" } else { "input brief" }
+                class=if long { "input code" } else if letter || either { "input" } else { "input brief" }
                 id=name
                 name=name
-                rows=if long || letter { "16" } else { "3" }
+                rows=if long || letter { "16" } else if either { "8" } else { "3" }
                 required=long || letter
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)

@@ -109,7 +109,7 @@ pub const SELECT: Article = Article {
             "ids",
             "Select people by school ID",
             &[Text(
-                "Press “Paste school IDs…” above the list. Paste the IDs or choose a file, and press “Find people”. People whom you can act on are selected, at most {picked}. The other IDs are listed as unknown.",
+                "Press “Select by school ID…” above the list. Paste the IDs or choose a file, and press “Find people”. People whom you can act on are selected, at most {picked}. The other IDs are listed as not found.",
             )],
         ),
         section(

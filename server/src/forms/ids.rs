@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use app::refusal::Refusal;
 use axum::{extract::State, response::Response};
 use caseload::Caseload;
 use model::{Problem, SchoolId, grouped, school_id::NoSchoolId, selection::MAX_PICKED};
@@ -20,13 +21,17 @@ const NAMED: usize = 50;
 const NAMES: usize = 4096;
 /// The most that is read, in bytes.
 const MOST: usize = 1024 * 1024;
+/// What was pasted comes back to the page up to this length, in bytes of an address.
+const PASTED: usize = 2_000;
 
 pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
-    let given = match read(&mut form).await {
-        Ok(given) => given.into_iter().collect(),
-        Err(problem) => return form.refused(PAGE, problem).await,
-    };
-    match caseload.selections().select_school_ids(&actor, given).await {
+    let mut ids = Ids::default();
+    let read = read(&mut form, &mut ids).await;
+    let pasted = ids.pasted();
+    if let Err(problem) = read {
+        return form.refused(PAGE, keeping(problem, &pasted)).await;
+    }
+    match caseload.selections().select_school_ids(&actor, ids.found.into_iter().collect()).await {
         Ok((selected, unknown)) => {
             let lengths = unknown.iter().scan(0, |all, id| {
                 *all += id.as_str().len();
@@ -37,25 +42,37 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
             let mut query = vec![("sel", selected.token.to_string())];
             query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id.into())));
             query.extend((more > 0).then(|| ("more", more.to_string())));
+            query.extend((!pasted.is_empty()).then_some(("pasted", pasted)));
             let query: Vec<(&str, &str)> = query.iter().map(|(key, value)| (*key, value.as_str())).collect();
             redirect::to(&redirect::with_query(PAGE, &query))
         }
-        Err(error) => back(PAGE, error.into()),
+        Err(error) => back(PAGE, keeping(error.into(), &pasted)),
     }
 }
 
-async fn read(form: &mut Form) -> Result<BTreeSet<SchoolId>, Problem> {
-    let mut ids = Ids::default();
+/// With what was pasted, so that it is put right and not pasted again.
+fn keeping(problem: Problem, pasted: &str) -> Problem {
+    Refusal(problem).keeping(&[(FIELD, pasted)]).0
+}
+
+async fn read(form: &mut Form, ids: &mut Ids) -> Result<(), Problem> {
     let unreadable =
         |_| wrong("unreadable", "The upload failed. The file may be too large. Check its size, and try again.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         let sort = if field.name() == Some("file") { ColumnOrder::Table } else { ColumnOrder::Words };
+        let mut read = Ok(());
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {
-            ids.take(sort, &piece)?;
+            let is_kept = matches!(sort, ColumnOrder::Words) && ids.keep(&piece);
+            read = read.and_then(|()| ids.take(sort, &piece));
+            // The rest of what was pasted comes back as well.
+            if read.is_err() && !is_kept {
+                break;
+            }
         }
+        read?;
         ids.end(sort)?;
     }
-    Ok(ids.found)
+    Ok(())
 }
 
 fn wrong(code: &str, message: impl Into<String>) -> Problem {
@@ -80,6 +97,8 @@ struct Ids {
     /// Whether the rest of the line is of other cells.
     beyond: bool,
     read: usize,
+    /// What was pasted, as far as it could come back.
+    pasted: Vec<u8>,
 }
 
 impl Ids {
@@ -144,6 +163,19 @@ impl Ids {
         }
     }
 
+    /// Keeps what was pasted; false once that is too long to come back.
+    fn keep(&mut self, piece: &[u8]) -> bool {
+        self.pasted.extend(piece.iter().take((PASTED + 1).saturating_sub(self.pasted.len())));
+        self.pasted.len() <= PASTED
+    }
+
+    /// What was pasted, whole; nothing of what is too long for an address.
+    fn pasted(&self) -> String {
+        let text = std::str::from_utf8(&self.pasted).unwrap_or_default().trim();
+        let length: usize = url::form_urlencoded::byte_serialize(text.as_bytes()).map(str::len).sum();
+        if length > PASTED { String::new() } else { text.to_owned() }
+    }
+
     /// A field ends, and the next one begins with nothing open.
     fn end(&mut self, sort: ColumnOrder) -> Result<(), Problem> {
         self.close(sort)?;
@@ -172,6 +204,19 @@ mod tests {
     fn ids_are_read_as_people_paste_them() {
         let pasted = "G1-1, G1-2;G1-3\n\tG1-4 G1-1\u{3000}Ø-5";
         assert_eq!(ids(ColumnOrder::Words, pasted), ["G1-1", "G1-2", "G1-3", "G1-4", "Ø-5"]);
+    }
+
+    /// Whoever had mistyped one of thirty ids pasted all of them again.
+    #[test]
+    fn what_was_pasted_comes_back_whole_or_not_at_all() {
+        let pasted = |text: &str| {
+            let mut ids = Ids::default();
+            text.as_bytes().chunks(7).all(|piece| ids.keep(piece));
+            ids.pasted()
+        };
+        assert_eq!(pasted(" G1-1,\nØ-5 \n"), "G1-1,\nØ-5");
+        assert_eq!(pasted(&"G1-1 ".repeat(500)), "");
+        assert_eq!(pasted(&"Ø\n".repeat(250)), "");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn pages(role: Role, asked: &str) -> Option<DestinationGroup> {
 pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<DestinationGroup> {
     let administers = role == Role::Administrator;
     let all = [
-        (true, "/people/ids", "people", "Paste school IDs…"),
+        (true, "/people/ids", "people", "Select people by school ID…"),
         (permissions.contains(&Permission::ReassignCoach), "/people/reassign", "swap", "Reassign coaches by list…"),
         (administers, "/admin/import", "import", "Import people…"),
         (administers, "/admin/users/new", "user", "Add a user…"),
@@ -109,7 +109,7 @@ mod tests {
     fn nobody_is_shown_a_page_that_is_not_theirs() {
         assert_eq!(names(pages(Role::Administrator, "audit")), ["Audit trail"]);
         assert!(names(pages(Role::Manager, "audit")).is_empty());
-        assert_eq!(names(actions(Role::Coach, &[], "")), ["Paste school IDs…"]);
+        assert_eq!(names(actions(Role::Coach, &[], "")), ["Select people by school ID…"]);
         assert_eq!(names(actions(Role::Administrator, &Permission::default_for(Role::Administrator), "")).len(), 4);
     }
 

@@ -3,76 +3,123 @@
 use leptos::prelude::*;
 use model::{Permission, SelectionView};
 
-use crate::components::values::numbers::{grouped, people};
+use crate::components::values::numbers::{counted, grouped, people};
 use crate::{
     components::{
         blank::Notice,
+        icon::Icon,
         offered_actions::{compose, offered_to},
-        optional::Optional,
         textarea::TextArea,
+        type_erasure::Erase,
     },
     refusal::{Refusal, wrong},
 };
 
-/// The page: the form, and what came of it.
+/// What the page is called, also where something leads to it.
+pub const TITLE: &str = "Select people by school ID";
+
+/// What came of the ids that were given.
+pub struct FoundIds {
+    pub selected: Option<SelectionView>,
+    /// Those of which nobody was found, and how many more there are.
+    pub unknown: Vec<String>,
+    pub more: u64,
+    /// What was pasted, while it is short enough for an address.
+    pub pasted: String,
+}
+
+/// The page: what came of the ids, and the form.
 #[component]
-pub fn Ids(
-    selected: Option<SelectionView>,
-    unknown: Vec<String>,
-    more: u64,
-    permissions: Vec<Permission>,
-    refusal: Option<Refusal>,
-) -> impl IntoView {
-    let count = unknown.len() as u64 + more;
-    let missing = (count > 0).then(|| {
-        let list = unknown.join(", ") + &if more > 0 { format!(", and {} more", grouped(more)) } else { String::new() };
-        let title = if count == 1 {
-            "1 school ID is unknown".to_owned()
-        } else {
-            format!("{} school IDs are unknown", grouped(count))
-        };
-        view! { <Notice tone="warn" title text=list/> }
-    });
-    let found = selected.filter(|selected| selected.count > 0).map(|selected| {
-        let token = selected.token;
-        view! {
-            <section class="panel sunken stack tight" aria-labelledby="h-found">
-                <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
-                <div class="line">
-                    <a class="button primary" href=format!("/people?sel={token}")>"Continue with these people"</a>
-                    {offered_to(&permissions)
-                        .into_iter()
-                        .map(|offered| view! { <a class="button" href=compose(offered.kind, token)>{offered.words}</a> })
-                        .collect_view()}
-                </div>
-            </section>
-        }
-    });
+pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusal>) -> impl IntoView {
+    let FoundIds { selected, unknown, more, pasted } = found;
+    let selected = selected.filter(|selected| selected.count > 0);
+    let pasted = refusal.as_ref().and_then(|refusal| refusal.given("schoolIds")).unwrap_or(pasted);
+    let missing = missing(&unknown, more, selected.is_some());
+    // Of two buttons the one that leads on is the first.
+    let (class, find) = match selected {
+        Some(_) => ("button large", "Find again"),
+        None => ("button primary large", "Find people"),
+    };
+    let found = selected.map(|selected| found_people(&selected, &permissions));
     let problem = wrong(refusal.as_ref(), "schoolIds");
-    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    // What is wrong with the ids is said beside them.
+    let refused = refusal.filter(|_| problem.is_none());
+    let refused = refused.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
-                <h1>"Select people by school ID"</h1>
+                <h1>{TITLE}</h1>
             </div>
         </header>
         {refused}
-        {missing}
         {found}
+        {missing}
         <form class="stack measure" method="post" action="/people/ids" enctype="multipart/form-data">
-            <div class="roomy">
-                <TextArea label="School IDs" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
-            </div>
+            <TextArea
+                label="School IDs"
+                name="schoolIds"
+                value=pasted
+                hint="One on each line, or separated by commas or spaces. At most 10,000."
+                problem
+                either=true
+            />
             <div class="field">
-                <label for="file">"Or a file"<Optional/></label>
+                <label for="file">"Or a file with school IDs"</label>
                 <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>
                 <span class="hint" id="file-hint">"Text or CSV. In a table, the first column is used."</span>
             </div>
             <div class="line">
-                <button class="button primary large">"Find people"</button>
+                <button class=class>{find}</button>
                 <a class="button quiet large" href="/people">"Back to people"</a>
             </div>
         </form>
     }
+}
+
+/// Who was found, and what can be done with them.
+fn found_people(selected: &SelectionView, permissions: &[Permission]) -> AnyView {
+    let token = selected.token;
+    let acts = offered_to(permissions).into_iter().map(|offered| {
+        view! { <a class="button" href=compose(offered.kind, token)><Icon name=offered.icon/>{offered.words}</a> }
+    });
+    view! {
+        <section class="panel sunken measure" aria-labelledby="h-found">
+            <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
+            <div class="line">
+                <a class="button primary large" href=format!("/people?sel={token}")>"Continue with these people"</a>
+            </div>
+            <p class="meta soft">"Or start an action with them now:"</p>
+            <div class="line">{acts.collect_view()}</div>
+        </section>
+    }
+    .erase()
+}
+
+/// The ids of which nobody was found, and how to go on.
+fn missing(unknown: &[String], more: u64, some_found: bool) -> Option<AnyView> {
+    let count = unknown.len() as u64 + more;
+    if count == 0 {
+        return None;
+    }
+    let title = format!("{} not found", counted(count, "school ID", "school IDs"));
+    let ids = unknown.iter().map(|id| view! { <li class="id"><bdi>{id.clone()}</bdi></li> }).collect_view();
+    let more = (more > 0).then(|| view! { <li>{format!("and {} more", grouped(more))}</li> });
+    let how = match some_found {
+        true => "Correct them below and press “Find again”, or continue without them.",
+        false => "Correct them below and press “Find people”.",
+    };
+    Some(
+        view! {
+            <section class="notice warn measure" aria-labelledby="h-missing">
+                <Icon name="problems"/>
+                <div>
+                    <h2 id="h-missing">{title}</h2>
+                    <ul class="ids">{ids}{more}</ul>
+                    <p>{how}" People whom you do not have access to are not found either."</p>
+                </div>
+            </section>
+        }
+        .erase(),
+    )
 }

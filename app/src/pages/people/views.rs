@@ -30,7 +30,7 @@ pub fn head(view: Option<&SavedView>, search: &str, refused: Option<&RefusedName
             <div><h1>{title}</h1>{facts}</div>
             <div class="line">
                 {tools}
-                <a class="button quiet" href="/people/ids">"Paste school IDs…"</a>
+                <a class="button quiet" href="/people/ids">"Select by school ID…"</a>
             </div>
         </header>
     }

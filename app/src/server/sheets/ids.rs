@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::rendered::rendered;
 use crate::{
-    pages::people::ids::Ids,
+    pages::people::ids::{FoundIds, Ids, TITLE},
     server::asked::{Asked, Made},
     url,
 };
@@ -17,6 +17,8 @@ pub async fn page(asked: Asked<'_>) -> Made {
     };
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
     let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
+    let pasted = url::value(search, "pasted").unwrap_or_default();
+    let found = FoundIds { selected, unknown, more, pasted };
     let (permissions, refusal) = (actor.permissions.clone(), url::refusal(search));
-    rendered("Select people by school ID", view! { <Ids selected unknown more permissions refusal/> })
+    rendered(TITLE, view! { <Ids found permissions refusal/> })
 }

@@ -20,7 +20,7 @@ const ROUTES: &[(&str, &[&str])] = &[
             "/people?sort={text}&after={text}",
         ],
     ),
-    ("/people/ids", &["/people/ids", "/people/ids?unknown={text}&more=3", "/people/ids?sel={selection}"]),
+    ("/people/ids", &["/people/ids", "/people/ids?unknown={text}&more=3&pasted={text}", "/people/ids?sel={selection}"]),
     ("/people/reassign", &["/people/reassign"]),
     ("/people/{id}", &["/people/{person}"]),
     ("/people/{id}/erase", &["/people/{person}/erase"]),
