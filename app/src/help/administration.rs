@@ -153,7 +153,7 @@ pub const IMPORT: Article = Article {
             "again",
             "Import the same people again",
             &[Text(
-                "People are matched by their school ID. Nothing is done to people who are already as the file says. An import deletes nobody.",
+                "The page of the import says how many people were new and changed, and which column became which field. People are matched by their school ID. Nothing is done to people who are already as the file says. An import deletes nobody.",
             )],
         ),
         section(

@@ -19,6 +19,7 @@ mod error;
 mod file_lines;
 mod forget;
 mod import_choice;
+pub(crate) mod imported;
 mod permission;
 pub(crate) mod prepare;
 mod read;

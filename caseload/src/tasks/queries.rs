@@ -17,6 +17,7 @@ use crate::{
     admin::filter_values,
     caseload::Tasks,
     files::download,
+    import::imported,
     limits::{LiveChanges, live_changes::open_live_page},
     submit::{follow_up, spec::Spec, undo_state},
     tasks::{
@@ -113,6 +114,7 @@ impl Tasks<'_> {
         if let Some(spec) = &spec {
             facts.extend(definition(&spec.action).details(self.0, id).await?);
         }
+        facts.extend(imported::facts(self.0, task, &row).await?);
         let parent = match task.parent_task_id {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,

@@ -67,10 +67,21 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     assert_eq!((lines[90].outcome, lines[90].reason_label.as_deref()), (Some(Outcome::Skipped), Some(repeated)));
     assert!(lines[92].reason_label.as_deref().unwrap().starts_with("status: "), "{:?}", lines[92]);
     assert_eq!(lines[92].name, "Line 94");
+    let told = |file: &[(String, String)], name: &str| {
+        file.iter().find(|(of, _)| of == name).map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let facts = c.caseload.tasks().get(&c.administrator, task).await.unwrap().facts;
+    let counts =
+        ["New people", "People changed", "No change needed", "Another line used", "Unreadable", "Erased since"];
+    assert_eq!(counts.map(|name| told(&facts, name)), ["90", "0", "0", "1", "2", ""]);
+    assert_eq!(told(&facts, "File"), "spring.csv");
+    assert_eq!(told(&facts, "Matching"), "id → School ID\nname → Last name\nstatus → Program status");
     let again = import(&c, MAPPING, &file.replace("N-0,Newcomer0,A", "N-0,Newcomer0,I")).await;
     c.run().await;
     let row = c.caseload.tasks().get(&c.administrator, again).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped, row.failed), (1, 90, 2));
+    let facts = c.caseload.tasks().get(&c.administrator, again).await.unwrap().facts;
+    assert_eq!(counts.map(|name| told(&facts, name)), ["0", "1", "89", "1", "2", ""]);
     c.assert_one_open_status().await;
 }
 

@@ -10,7 +10,7 @@ use caseload::{
 };
 use model::{
     LedgerQuery, MatchingId, Problem, TaskId, TaskState,
-    import::{DateForm, LineOutcome, PreparedImport, Separator, Sure},
+    import::{DateForm, LineOutcome, PreparedImport, Separator, Sure, UnreadLines},
 };
 use queue::{
     lock::{LockRequest, Locks, MemoryLocks},
@@ -298,6 +298,7 @@ async fn a_quote_that_never_closes_is_named_with_its_line(on: On) {
     let id = prepared(&c, "id,last name\nQ-1,Ek\nQ-2,\"Li\nQ-3,Moe\n").await;
     let counted = page(&c, id).await.counted.unwrap();
     assert_eq!((counted.lines, counted.new, counted.unreadable), (2, 1, 1));
+    assert_eq!(counted.unread, Some(UnreadLines { line: 3, rest: 1 }), "a file of 43 lines had a sum of 2");
     assert_eq!(counted.causes[0].reason, "the quote that opens in line 3 is never closed, so nothing after it is read");
     let task = imported(&c, id, None).await.unwrap();
     c.run().await;

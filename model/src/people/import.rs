@@ -160,6 +160,9 @@ pub struct ImportCount {
     /// A line before it is of the same person.
     #[serde(default)]
     pub repeated: u64,
+    /// What follows a quote that is never closed.
+    #[serde(default)]
+    pub unread: Option<UnreadLines>,
     pub causes: Vec<UnreadableCause>,
     /// The first lines.
     pub first: Vec<ReadLine>,
@@ -172,6 +175,15 @@ impl ImportCount {
     pub fn people(&self) -> u64 {
         self.new + self.changed
     }
+}
+
+/// The end of a file that is within a quote: nobody knows which rows it would have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnreadLines {
+    /// Where the quote opens.
+    pub line: u64,
+    /// How many lines of text follow that one.
+    pub rest: u64,
 }
 
 /// Why lines are unreadable.

@@ -44,7 +44,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     view! {
         <header class="head">
             <div>
-                <ol class="crumbs" aria-label="You are here"><li><a href="/admin/import">"Import"</a></li><li>{import.file.file.clone()}</li></ol>
+                <ol class="crumbs" aria-label="You are here"><li><a href="/admin/import">"Import people"</a></li><li>{import.file.file.clone()}</li></ol>
                 <h1>"Import people"</h1>
             </div>
             {steps(2)}
@@ -91,7 +91,9 @@ fn card(import: &PreparedImport) -> AnyView {
     let PreparedFile { file, rows, size: bytes, .. } = &import.file;
     let columns = numbers::counted(import.columns.len() as u64, "column", "columns");
     let letters = if import.is_utf8 { "UTF-8" } else { "Not all of it UTF-8" };
-    let facts = format!("{}, {columns}, {}. {letters}, column names in the first line.", lines_of(*rows), size(*bytes));
+    let is_cut = import.counted.as_ref().is_some_and(|counted| counted.unread.is_some());
+    let lines = lines_of(*rows) + if is_cut { " read" } else { "" };
+    let facts = format!("{lines}, {columns}, {}. {letters}, column names in the first line.", size(*bytes));
     let said = if import.is_separator_chosen { "as you chose" } else { "as its first lines look" };
     let separators = Separator::ALL
         .iter()

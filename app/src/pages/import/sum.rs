@@ -1,7 +1,7 @@
 //! What an import would do, as a sum that adds up to the lines of the file, and why lines are unreadable.
 
 use leptos::prelude::*;
-use model::import::{ImportCount, LineOutcome, UnreadableCause};
+use model::import::{ImportCount, LineOutcome, UnreadLines, UnreadableCause};
 
 use super::{lines::of, lines_of};
 use crate::components::values::numbers::grouped;
@@ -22,10 +22,11 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
             );
             (Some(view! { <p class="meta soft">{text}</p> }), "lines counted")
         }
-        false => (None, "lines"),
+        false => (None, if count.unread.is_some() { "lines read" } else { "lines" }),
     };
+    let unread = count.unread.map(unread);
     view! {
-        <section aria-labelledby="h-sum">
+        <section aria-labelledby="h-sum" class="stack tight">
             <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at/></span></div>
             <div class="tableframe">
                 <table class="table still sum">
@@ -40,7 +41,33 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
                 </table>
             </div>
             {partial}
+            {unread}
         </section>
+    }
+    .erase()
+}
+
+/// Why the sum has fewer lines than the file.
+fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
+    let line = grouped(line);
+    let (title, why) = match rest {
+        0 => ("The last line was not read".to_owned(), format!("A quote opens in line {line} and is never closed.")),
+        rest => (
+            format!("The {} after line {line} {} not read", lines_of(rest), if rest == 1 { "was" } else { "were" }),
+            format!(
+                "A quote opens in line {line} and is never closed, so Docket cannot tell where the next person begins."
+            ),
+        ),
+    };
+    view! {
+        <div class="notice danger">
+            <Icon name="problems"/>
+            <div>
+                <h3>{title}</h3>
+                <p>{why}" Close the quote in the file and upload it again. If you import now, these lines are left out."</p>
+                <a href="/admin/import">"Choose the corrected file"</a>
+            </div>
+        </div>
     }
     .erase()
 }
@@ -81,8 +108,11 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
 
 /// Why lines are unreadable, if any are.
 pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
+    // The line of a quote that is never closed is told below the sum.
+    let told = u64::from(count.unread.is_some());
     let title = match count.unreadable {
         0 => return None,
+        1 if told == 1 => return None,
         1 => "1 line is unreadable".to_owned(),
         n => format!("{} lines are unreadable", grouped(n)),
     };

@@ -80,6 +80,7 @@ pub async fn each(
         && let Some(batch) = batches.next().await.map_err(unread)?
     {
         let mut lines = file_lines::read(&plan, &batch, separator).map_err(unread)?;
+        tally.count.unread = batch.unread(separator);
         lines.truncate(usize::try_from(MOST - read).unwrap_or(usize::MAX));
         read += lines.len() as u64;
         match plan.collapses() {

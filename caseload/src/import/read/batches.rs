@@ -5,7 +5,10 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream::BoxStream};
-use model::{TaskErrorCode, import::Separator};
+use model::{
+    TaskErrorCode,
+    import::{Separator, UnreadLines},
+};
 use object_store::path::Path;
 use queue::Failure;
 
@@ -39,6 +42,16 @@ pub struct Batch {
     pub bytes: Vec<u8>,
     /// Where the next one begins.
     pub next: FilePosition,
+}
+
+impl Batch {
+    /// What is within a quote that is open where the batch ends: that is the end of the file, since other batches are cut between rows.
+    pub fn unread(&self, separator: Separator) -> Option<UnreadLines> {
+        let WholeRows { lines, before_open_quote, .. } = whole_rows(&self.bytes, true, separator);
+        let ended = lines + u64::from(!self.bytes.ends_with(b"\n") && !self.bytes.ends_with(b"\r"));
+        before_open_quote
+            .map(|before| UnreadLines { line: self.at.line + before, rest: ended.saturating_sub(before + 1) })
+    }
 }
 
 /// A file on its way in.

@@ -24,10 +24,10 @@ pub struct Mapping {
     /// What stands between the cells; without it that is guessed from the first lines.
     #[serde(default)]
     pub(crate) separator: Option<Separator>,
-    pub(super) person: BTreeMap<Field, ColumnSource>,
+    pub(in crate::import) person: BTreeMap<Field, ColumnSource>,
     /// What else is kept of a row, under names of one's own.
     #[serde(default)]
-    pub(super) extra: BTreeMap<String, ColumnSource>,
+    pub(in crate::import) extra: BTreeMap<String, ColumnSource>,
     /// How several rows of one person become one: the first rule that tells two rows apart says which stays. Without
     /// rules the first one stays.
     #[serde(default)]
