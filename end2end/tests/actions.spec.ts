@@ -84,6 +84,8 @@ for (const scripts of [true, false]) {
       const alerts = page.getByRole('region', { name: 'Timeline' }).getByText('Moved to another town');
       await page.getByRole('table').locator('tbody').getByRole('link').first().click();
       await expect(alerts).toBeVisible();
+      const onTop = page.getByRole('region', { name: 'Early alert: Other' });
+      await expect(onTop).toContainText('Moved to another town');
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
       await page.getByRole('button', { name: 'Restore 2 people' }).click();
@@ -92,6 +94,7 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(/\/people\//);
       await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Removed');
       await expect(alerts).toHaveCount(0);
+      await expect(onTop).toHaveCount(0);
     });
 
     test('people get another coach, and come back', async ({ page }) => {

@@ -183,9 +183,10 @@ pub const ONE_PERSON: Article = Article {
             "parts",
             "What is on the page",
             &[List(&[
+                "An early alert of the last 30 days, and tasks that will still change them.",
                 "The timeline: what happened to them, newest first. It can show one sort of entry only, such as changes of status.",
-                "Emails that were sent to them. One that came back can be noted as bounced.",
-                "Tasks that changed them, as far as you have access to them.",
+                "Emails that were sent to them, folded below. One that came back can be noted as bounced.",
+                "All tasks with them, folded below, as far as you have access to them.",
             ])],
         ),
     ],

@@ -59,7 +59,7 @@ pub async fn note_bounce(person: String, task: String, #[server(default)] note: 
     let (caseload, actor) = server::caller()?;
     let (id, task) = (server::id(&person, "person")?, server::id(&task, "message")?);
     server::answer(caseload.people().note_bounce(&actor, task, id, &note).await)?;
-    server::send_form_to(&format!("/people/{person}"));
+    server::send_form_to(&format!("/people/{person}?only=email"));
     Ok(())
 }
 

@@ -23,7 +23,7 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
     let details = person.details;
     if let Some(details) = &details {
         fact("Secondary email", details.secondary_email.clone());
-        fact("Opted out of email", details.email_opt_out.then(|| "yes".to_owned()));
+        fact("Email", details.email_opt_out.then(|| "Opted out".to_owned()));
         fact("Birth date", details.birth_date.map(day));
     }
     fact("Student type", row.student_type);
@@ -33,7 +33,11 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
     fact("Coach", row.coach_name);
     if let Some(details) = &details {
         for (name, value) in &details.extra {
-            fact(name, Some(value.clone()));
+            match (name.as_str(), value.as_str()) {
+                // The mark of those whom Docket has made up itself.
+                ("Invented", "yes") => fact("Origin", Some("Made up, not a real person".to_owned())),
+                _ => fact(name, Some(value.clone())),
+            }
         }
     }
     let watchers = details.map(|details| details.watchers).unwrap_or_default();

@@ -3,28 +3,25 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::person::{Message, MessageState};
 
-use super::api::NoteBounce;
+use super::{api::NoteBounce, folded::folded};
 use crate::components::{
     table::{Head::Text, table},
     type_erasure::Erase,
     values::{badge::Badge, time::Time},
 };
 
-/// The section, latest first; nothing for whoever was sent none.
+/// The section, latest first; nothing for whoever was sent none. It is for looking up: the timeline tells the same.
 #[component]
-pub fn Messages(person: String, messages: Vec<Message>) -> impl IntoView {
+pub fn Messages(person: String, messages: Vec<Message>, open: bool) -> impl IntoView {
     (!messages.is_empty()).then(|| {
+        let count = messages.len() as u64;
         let lines = messages.into_iter().map(|message| line(&person, message)).collect_view();
-        view! {
-            <section aria-labelledby="h-messages">
-                <div class="section"><h2 id="h-messages">"Emails"</h2></div>
-                {table(
-                    "Emails to this person, latest first",
-                    &[Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")],
-                    lines,
-                )}
-            </section>
-        }
+        let body = table(
+            "Emails to this person, latest first",
+            &[Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")],
+            lines,
+        );
+        folded("h-messages", "Emails", count, open, body)
     })
 }
 

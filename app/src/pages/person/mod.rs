@@ -1,9 +1,11 @@
-//! One person: who they are, what happened to them, the emails they were sent, the tasks that treated them, and who watches them. The
-//! server renders it; nothing here runs in the browser.
+//! One person: who they are, what needs to be known first, what happened to them, and who watches them. The emails they were sent and
+//! the tasks that treated them are folded. The server renders it; nothing here runs in the browser.
 
+mod alert;
 pub mod api;
 pub mod erase;
 mod facts;
+mod folded;
 mod messages;
 mod tasks;
 pub mod timeline;
@@ -11,8 +13,8 @@ pub mod timeline;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role, TaskKind,
-    person::{Message, PersonDetail, PersonRow, PersonTask},
-    timeline::Timeline,
+    person::{Message, MessageState, PersonDetail, PersonRow, PersonTask},
+    timeline::{Timeline, TimelineKind},
 };
 
 use crate::{
@@ -27,6 +29,7 @@ use crate::{
         },
     },
     refusal::Refusal,
+    url,
 };
 
 /// The page.
@@ -34,6 +37,8 @@ use crate::{
 pub fn Person(
     person: PersonDetail,
     timeline: Timeline,
+    /// The early alerts on them, latest first.
+    alerts: Timeline,
     /// The query string of the page, which says what of the timeline is shown.
     search: String,
     messages: Vec<Message>,
@@ -56,6 +61,8 @@ pub fn Person(
             <Notice tone="info" title="No longer yours" text="You watch this person. They now have another coach."/>
         }
     });
+    let contact = reached.then(|| contact(&messages));
+    let shows_emails = url::value(&search, timeline::ONLY).as_deref() == Some(TimelineKind::Email.name());
     view! {
         <header class="head">
             <div>
@@ -69,7 +76,7 @@ pub fn Person(
                     {pending}
                     {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </div>
-                {brief(&row)}
+                {brief(&row, contact)}
             </div>
             <div class="line">
                 {reached.then(|| acts(&row.id.to_string(), &permissions))}
@@ -81,13 +88,17 @@ pub fn Person(
         </header>
         {refused}
         {beyond}
+        {reached.then(|| alert::latest(alerts))}
         <div class="columns">
             <div>
                 <div class="stack">
                     {reached.then(|| view! {
+                        <tasks::Ahead tasks=tasks.clone()/>
                         <timeline::Happenings person=row.id.to_string() timeline search/>
-                        <messages::Messages person=row.id.to_string() messages/>
-                        <tasks::Tasks tasks/>
+                        <div class="stack tight">
+                            <messages::Messages person=row.id.to_string() messages open=shows_emails/>
+                            <tasks::Tasks tasks/>
+                        </div>
                     })}
                 </div>
                 {reached.then(|| view! { <facts::Facts person/> })}
@@ -96,14 +107,23 @@ pub fn Person(
     }
 }
 
+/// When they were last written to, as far as the reader can see it.
+fn contact(messages: &[Message]) -> AnyView {
+    let went = |message: &&Message| matches!(message.state, MessageState::Sent | MessageState::Uncertain);
+    match messages.iter().find(went) {
+        Some(message) => view! { <span>"Last emailed "<Time at=message.date date=true/></span> }.erase(),
+        None => view! { <span>"No emails on record"</span> }.erase(),
+    }
+}
+
 /// Who this is, in a line: on a small screen the details are far below.
-fn brief(row: &PersonRow) -> Option<AnyView> {
+fn brief(row: &PersonRow, contact: Option<AnyView>) -> Option<AnyView> {
     let studies = [&row.declared_major, &row.home_campus].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
     let since = [&row.student_type, &row.start_term].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
     let coach = row.coach_name.as_ref().map(|coach| format!("Coach {coach}")).unwrap_or_default();
     let facts: Vec<_> = [studies, since, coach].into_iter().filter(|fact| !fact.is_empty()).collect();
     let facts = facts.into_iter().map(|fact| view! { <span>{fact}</span> }).collect::<Vec<_>>();
-    (!facts.is_empty()).then(|| view! { <p class="facts">{facts}</p> }.erase())
+    (!facts.is_empty() || contact.is_some()).then(|| view! { <p class="facts">{facts}{contact}</p> }.erase())
 }
 
 /// What is most often done about one person.

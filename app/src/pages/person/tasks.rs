@@ -1,34 +1,50 @@
-//! The tasks that treated a person, or will.
+//! The tasks that treated a person, or will: those to come are seen at once, and all of them are for looking up.
 
 use leptos::prelude::*;
 use model::person::PersonTask;
 
+use super::folded::folded;
 use crate::components::{
+    icon::Icon,
     table::{
         Head::{Number, Text},
         table,
     },
-    type_erasure::Erase,
     values::{
         badge::{NowThen, OutcomeBadge},
         time::Time,
     },
 };
 
-/// The section, latest first.
+/// The section, latest first; nothing for whoever is in none.
 #[component]
 pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
-    let body = if tasks.is_empty() {
-        view! { <p class="soft">"No tasks include this person."</p> }.erase()
-    } else {
-        listed(tasks)
-    };
-    view! {
-        <section aria-labelledby="h-tasks">
-            <div class="section"><h2 id="h-tasks">"Tasks"</h2></div>
-            {body}
-        </section>
-    }
+    (!tasks.is_empty()).then(|| folded("h-tasks", "All tasks", tasks.len() as u64, false, listed(tasks)))
+}
+
+/// The tasks that will still come to the person, of which the timeline has nothing yet.
+#[component]
+pub fn Ahead(tasks: Vec<PersonTask>) -> impl IntoView {
+    let tasks: Vec<_> =
+        tasks.into_iter().filter(|line| line.outcome.is_none() && line.reason_label.is_some()).collect();
+    (!tasks.is_empty()).then(|| {
+        let lines = tasks.into_iter().map(|line| {
+            let (href, state) = (format!("/tasks/{}", line.task.id), line.reason_label);
+            view! {
+                <li>
+                    <a href=href>{line.task.title}</a>
+                    " "
+                    <span class="meta soft">{state}", by "{line.owner_name}</span>
+                </li>
+            }
+        });
+        view! {
+            <section class="notice" aria-labelledby="h-ahead">
+                <Icon name="schedule"/>
+                <div><h2 id="h-ahead">"Still to come"</h2><ul>{lines.collect_view()}</ul></div>
+            </section>
+        }
+    })
 }
 
 fn listed(tasks: Vec<PersonTask>) -> AnyView {

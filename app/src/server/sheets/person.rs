@@ -1,7 +1,7 @@
 //! One person.
 
 use leptos::prelude::*;
-use model::timeline::TimelineQuery;
+use model::timeline::{TimelineKind, TimelineQuery};
 
 use super::rendered::rendered;
 use crate::{
@@ -17,13 +17,15 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, named: id, search } = asked;
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
-    let (timeline, messages, tasks) = match person.row.reached {
+    let (timeline, alerts, messages, tasks) = match person.row.reached {
         true => {
             let only = url::value(search, timeline::ONLY);
             let asked =
                 server::answer(url::after(search).and_then(|after| TimelineQuery::read(only.as_deref(), after)))?;
+            let alerts = TimelineQuery { only: Some(TimelineKind::Alert), after: None };
             (
                 server::answer(caseload.people().timeline(actor, id, &asked).await)?,
+                server::answer(caseload.people().timeline(actor, id, &alerts).await)?,
                 server::answer(caseload.people().messages(actor, id).await)?,
                 server::answer(caseload.people().tasks_of(actor, id).await)?,
             )
@@ -34,7 +36,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     rendered(
         person.row.name.clone(),
         view! {
-            <Person person timeline search=search.to_owned() messages tasks role=actor.role permissions refusal/>
+            <Person person timeline alerts search=search.to_owned() messages tasks role=actor.role permissions refusal/>
         },
     )
 }
