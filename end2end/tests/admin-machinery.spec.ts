@@ -135,7 +135,7 @@ for (const scripts of [true, false]) {
 
       await open(page, nell.page);
       await pick(page.getByLabel('Role', { exact: true }), 'Coach');
-      await because(page, `Back to coaching, ${how}`, 'Save');
+      await because(page, `Back to coaching, ${how}`, 'Save role and permissions');
       await expect(notice(page)).toContainText('Saved');
       await open(page, '/admin/users');
       await expect(page.locator(`tr[data-user=${username}]`)).toContainText('Coach');
@@ -179,7 +179,7 @@ test('nobody disables their own account', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Reset password' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
   await pick(page.getByLabel('Role', { exact: true }), 'Coach');
-  await because(page, 'Out with me', 'Save');
+  await because(page, 'Out with me', 'Save role and permissions');
   await expect(page.getByRole('alert')).toContainText('This is the last administrator');
   await expect.poll(() => audited(page.request, 'Out with me')).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Permission, Role,
+    Permission, Role, Total,
     admin::{AuditEntry, UserRow},
 };
 
@@ -37,28 +37,30 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
         .map(|user| {
             let state = state(&user);
             let last = user.last_sign_in.map(|at| view! { <Time at/> }.erase());
-            let last = last.unwrap_or_else(|| view! { <span class="soft">"never"</span> }.erase());
+            let last = last.unwrap_or_else(|| view! { <span class="soft">"Never signed in"</span> }.erase());
+            // On a small screen the label would stand before it once more.
+            let prefix = user.last_sign_in.map(|_| "last signed in");
             view! {
                 <tr data-key=user.person_id.to_string() data-user=user.username.clone()>
                     <th scope="row">
                         <a href=format!("/admin/users/{}", user.person_id)>{user.name.clone()}</a>
                         <span class="sub id">{user.username.clone()}</span>
                     </th>
-                    <td class="first">{state}</td>
                     <td class="brief">{user.role.label()}</td>
+                    <td class="first">{state}</td>
                     <td class="brief num" data-prefix="unfinished tasks">
                         <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{short(user.open_tasks)}</a>
                     </td>
                     <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
-                    <td class="brief nowrap" data-prefix="last signed in">{last}</td>
+                    <td class="brief nowrap" data-prefix=prefix>{last}</td>
                 </tr>
             }
         })
         .collect_view();
     let heads = [
         Text("User"),
-        Text("State"),
         Text("Role"),
+        Text("State"),
         Number("Unfinished tasks"),
         Number("Tokens"),
         Text("Last signed in"),
@@ -95,16 +97,21 @@ pub fn one(
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
-    let (about, verb) = match user.disabled {
-        true => (
+    let (about, verb) = match (user.disabled, me) {
+        (true, _) => (
             "Enable the account to let them sign in again.",
             VerbButton::new(to("enable"), "Enable the account", "done", "primary"),
         ),
-        false => (
+        (false, false) => (
             "A new password ends their sessions and tokens. It works for one sign-in; then they choose their own.",
             VerbButton::new(to("password"), "Reset password", "key", ""),
         ),
+        (false, true) => (
+            "A new password ends your sessions and tokens. It works for one sign-in; then you choose your own. To choose one now, open “Settings”.",
+            VerbButton::new(to("password"), "Reset password", "key", ""),
+        ),
     };
+    let (tasks, did) = if me { ("Your tasks", "What you did") } else { ("Their tasks", "What they did") };
     // What was refused is said in the form that it was sent from.
     let form = refusal.as_ref().map_or("", |refusal| match refusal.given("form").as_deref() {
         Some("disable") => "disable",
@@ -115,7 +122,7 @@ pub fn one(
     let of = |name: &str| refusal.as_ref().filter(|_| form == name);
     // A new password asks for it, and letting somebody in again.
     let own = own_password("access-own", asks_password, of("access"));
-    let awaits = user.awaits_password.then(|| view! { <span>"has not chosen a password yet"</span> });
+    let open_tasks = format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username);
     let id = vec![("id", user.person_id.to_string())];
     let disable = (!user.disabled).then(|| disable(me, id.clone(), of("disable")));
     view! {
@@ -125,17 +132,16 @@ pub fn one(
                     <li><a href="/admin/users">"Users"</a></li>
                     <li class="id">{user.username.clone()}</li>
                 </ol>
-                <div class="title"><h1>{user.name.clone()}</h1>{state}</div>
-                <p class="facts">
-                    <span>{user.role.label()}</span>
-                    <span>"since "<Time at=user.created_date date=true/></span>
-                    <span>{format!("unfinished tasks: {}", short(user.open_tasks))}</span>
-                    {awaits}
-                </p>
+                <div class="title">
+                    <h1>{user.name.clone()}</h1>
+                    {state}
+                    {me.then(|| view! { <span class="meta soft nowrap">"your account"</span> })}
+                </div>
+                {facts(&user)}
             </div>
             <div class="line">
-                <a class="button" href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)><Icon name="tasks"/>"Their tasks"</a>
-                <a class="button" href=format!("/admin/audit?actor={}", user.username)><Icon name="audit"/>"What they did"</a>
+                <a class="button" href=open_tasks><Icon name="tasks"/>{tasks}</a>
+                <a class="button" href=format!("/admin/audit?actor={}", user.username)><Icon name="audit"/>{did}</a>
             </div>
         </header>
         {act::refused(refusal.as_ref())}
@@ -145,16 +151,41 @@ pub fn one(
                 {rights(&user, asks_password, of("rights"))}
             </section>
             <div class="stack">
+                {tokens(&user, me, of("tokens"))}
                 <section aria-labelledby="h-access" class="panel">
                     <h2 id="h-access">"Access"</h2>
                     <p class="soft">{about}</p>
                     {act::form_with("access", vec![verb], id, own, of("access"))}
                 </section>
-                {tokens(&user, of("tokens"))}
                 {disable}
             </div>
         </div>
         {audit::section(trail, all)}
+    }
+    .erase()
+}
+
+/// What an administrator looks for first.
+fn facts(user: &UserRow) -> AnyView {
+    let signed_in = match user.last_sign_in {
+        Some(at) => view! { "Last signed in "<Time at/> }.into_view().erase(),
+        None => "Never signed in".erase(),
+    };
+    let awaits = user.awaits_password.then(|| view! { <span>"Has not chosen a password yet"</span> });
+    let tokens = counted(user.tokens.len() as u64, "access token", "access tokens");
+    let tasks = match user.open_tasks {
+        Total { value: 1, exact: true } => "1 unfinished task".to_owned(),
+        total => format!("{} unfinished tasks", short(total)),
+    };
+    view! {
+        <p class="facts">
+            <span>{user.role.label()}</span>
+            <span>{signed_in}</span>
+            {awaits}
+            <span>{tokens}</span>
+            <span>{tasks}</span>
+            <span>"Added "<Time at=user.created_date date=true/></span>
+        </p>
     }
     .erase()
 }
@@ -219,7 +250,7 @@ fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> Any
                 <span class="problem" id="rights-problem">{wrong}</span>
             </div>
             {own_password("rights-own", asks_password, refusal)}
-            <div class="line"><button class="button primary">"Save"</button></div>
+            <div class="line"><button class="button primary">"Save role and permissions"</button></div>
         </form>
     }
     .erase()
@@ -242,7 +273,7 @@ fn roles(chosen: &str) -> AnyView {
     .erase()
 }
 
-fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
+fn tokens(user: &UserRow, me: bool, refusal: Option<&Refusal>) -> Option<AnyView> {
     if user.tokens.is_empty() {
         return None;
     }
@@ -266,6 +297,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
         view! {
             <section aria-labelledby="h-tokens" class="panel">
                 <h2 id="h-tokens">"Access tokens"</h2>
+                <p class="soft">{if me { "Programs use these with your permissions." } else { "Programs use these with their permissions." }}</p>
                 <form class="stack tight" method="post" action=RevokeTokenOf::url()>
                     <input type="hidden" name="id" value=user.person_id.to_string()/>
                     <fieldset class="choices"><legend class="hidden">"Token"</legend>{options.collect_view()}</fieldset>
@@ -327,13 +359,15 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
             </div>
         </header>
         <form class="stack measure" method="post" action="/admin/users/add">
-            {field("username", "Username", "One word, in letters and digits.", "username", true)}
             {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
-            {roles(&role)}
+            {field("username", "Username", "What they sign in with: one word, in letters and digits.", "username", true)}
             {field("school_id", "School ID", "For staff already in Docket. Leave it empty otherwise.", "schoolId", false)}
-            {field("reason", "Reason", "Kept in the audit trail.", "reason", true)}
+            {roles(&role)}
+            {field("reason", "Reason", "Why they get an account. Kept in the audit trail.", "reason", true)}
             {own_password("own", asks_password, refusal.as_ref())}
-            <p class="soft">"Docket creates a password and shows it once, for you to give to them. It works for one sign-in; then they choose their own."</p>
+            <p class="soft">
+                "They start with the usual permissions of the role; you can change them afterwards. Docket creates a password and shows it once, for you to give to them. It works for one sign-in; then they choose their own."
+            </p>
             <div class="line">
                 <button class="button primary large">"Add the user"</button>
                 <a class="button quiet large" href="/admin/users">"Back to users"</a>
