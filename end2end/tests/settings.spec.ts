@@ -19,7 +19,7 @@ async function prefer(page: Page, { theme, zone, live, shortcuts }: Choice): Pro
   await page.getByLabel('Time zone').fill(zone);
   await tick(page.getByRole('checkbox', { name: /^Live pages/ }), live);
   await tick(page.getByRole('checkbox', { name: /^Use single-key shortcuts/ }), shortcuts);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save preferences' }).click();
 }
 
 const usual: Choice = { theme: 'Match system', zone: '', live: true, shortcuts: true };

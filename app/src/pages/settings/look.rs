@@ -1,4 +1,4 @@
-//! How Docket looks and behaves.
+//! How Docket looks and behaves, and where its emails go: one form, with one button for all of it.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::preferences::{DateFormat, NumberFormat, Preferences, Theme};
@@ -54,7 +54,7 @@ pub fn section(
     let zones = zones.into_iter().map(|zone| view! { <option value=zone></option> }).collect_view();
     view! {
         <section aria-labelledby="h-look" class="stack tight measure">
-            <div class="section"><h2 id="h-look">"Look and behavior"</h2></div>
+            <div class="section"><h2 id="h-look">"Preferences"</h2></div>
             <form class="stack" method="post" action=SetPreferences::url()>
                 <fieldset class="field">
                     <legend>"Theme"</legend>
@@ -107,7 +107,9 @@ pub fn section(
                         </label>
                     </div>
                 </fieldset>
-                <div class="section"><h2 id="h-email">"Email"</h2></div>
+                <fieldset class="field">
+                    <legend>"Email"</legend>
+                    <div class="stack tight">
                 <div class="field">
                     <label for="address">"Your email address"<Optional/></label>
                     <input
@@ -131,7 +133,9 @@ pub fn section(
                         <small>{if mail { "If it took over a minute or you have left Docket" } else { "Once email is set up on this server" }}</small>
                     </span>
                 </label>
-                <div class="line"><button class="button primary">"Save"</button></div>
+                    </div>
+                </fieldset>
+                <div class="line"><button class="button primary">"Save preferences"</button></div>
             </form>
         </section>
     }

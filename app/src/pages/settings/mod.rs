@@ -43,13 +43,8 @@ pub struct SettingsContent {
 }
 
 /// The headings of its parts.
-const PARTS: [(&str, &str); 5] = [
-    ("h-look", "Look and behavior"),
-    ("h-email", "Email"),
-    ("h-password", "Password"),
-    ("h-sessions", "Sessions"),
-    ("h-tokens", "Access tokens"),
-];
+const PARTS: [(&str, &str); 4] =
+    [("h-look", "Preferences"), ("h-password", "Password"), ("h-sessions", "Sessions"), ("h-tokens", "Access tokens")];
 
 /// The page; `done` says what has just been done.
 #[component]
