@@ -7,6 +7,8 @@ pub struct Destination {
     /// What tells it from others of the same name.
     pub note: String,
     pub href: String,
+    /// The keys that lead there from any page; nothing where there are none.
+    pub keys: Option<&'static str>,
     /// How well it fits what was typed, the best first.
     pub rank: u8,
 }
@@ -56,6 +58,7 @@ mod tests {
             name: rank.to_string(),
             note: String::new(),
             href: String::new(),
+            keys: None,
             rank: *rank,
         });
         DestinationGroup::of(title, found.collect())

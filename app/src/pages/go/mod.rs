@@ -8,15 +8,20 @@ pub mod ranking;
 use leptos::prelude::*;
 
 use destination::{Destination, DestinationGroup};
+use places::SEARCH;
 use ranking::marked;
 
 use crate::components::{frame::go_dialog::LETTERS, icon::Icon, type_erasure::Erase};
 
 /// The page; `asked` is what was typed.
 pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
-    let count: usize = groups.iter().map(|group| group.found.len()).sum();
+    let found = groups.iter().filter(|group| group.title != SEARCH);
+    let count: usize = found.map(|group| group.found.len()).sum();
     let said = match (asked.trim().is_empty(), count) {
         (true, _) => "Type a name, a school ID, the title of a task, or what you want to do.".to_owned(),
+        (false, 0) => {
+            "Nothing has this name. Try fewer letters, a school ID, or one word of a task’s title.".to_owned()
+        }
         (false, 1) => "1 result".to_owned(),
         (false, n) => format!("{n} results, best first"),
     };
@@ -68,7 +73,7 @@ fn one(found: Destination, asked: &str) -> AnyView {
     let note = (!found.note.is_empty()).then(|| view! { <small>{found.note}</small> });
     view! {
         <li>
-            <a href=found.href>
+            <a href=found.href data-hint=found.keys>
                 <Icon name=found.icon/>
                 <span><bdi>{name}</bdi>{note}</span>
             </a>

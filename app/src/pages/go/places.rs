@@ -20,8 +20,19 @@ const PAGES: [(&str, &str, &str); 4] = [
     ("/help", "help", "Help and shortcuts"),
 ];
 
-/// The pages that this role has.
-pub fn pages(role: Role, asked: &str) -> Option<DestinationGroup> {
+/// The keys that lead to a page from any other.
+fn keys(href: &str) -> Option<&'static str> {
+    match href {
+        "/people" => Some("G P"),
+        "/tasks" => Some("G T"),
+        "/admin" => Some("G A"),
+        "/help" => Some("?"),
+        _ => None,
+    }
+}
+
+/// The pages that this role has; `shortcuts` says whether the reader uses keys.
+pub fn pages(role: Role, shortcuts: bool, asked: &str) -> Option<DestinationGroup> {
     let own = (role == Role::Administrator).then_some(PLACES).into_iter().flatten();
     let found = PAGES.into_iter().chain(own).filter_map(|(href, icon, name)| {
         Some(Destination {
@@ -29,6 +40,7 @@ pub fn pages(role: Role, asked: &str) -> Option<DestinationGroup> {
             name: name.to_owned(),
             note: String::new(),
             href: href.to_owned(),
+            keys: keys(href).filter(|_| shortcuts),
             rank: rank(name, asked)?,
         })
     });
@@ -44,7 +56,6 @@ pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<De
     let all = [
         (true, "/people/ids", "people", "Select people by school ID…"),
         (permissions.contains(&Permission::ReassignCoach), "/people/reassign", "swap", "Reassign coaches by list…"),
-        (administers, "/admin/import", "import", "Import people…"),
         (administers, "/admin/users/new", "user", "Add a user…"),
     ];
     let found = all.into_iter().filter(|(may, ..)| *may).filter_map(|(_, href, icon, name)| {
@@ -53,6 +64,7 @@ pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<De
             name: name.to_owned(),
             note: String::new(),
             href: href.to_owned(),
+            keys: None,
             rank: rank(name, asked)?,
         })
     });
@@ -64,10 +76,13 @@ pub fn help(role: Role, asked: &str) -> Option<DestinationGroup> {
     let topics = HelpGroup::shown(role == Role::Administrator).flat_map(HelpGroup::topics);
     let found = topics.filter(|_| !asked.trim().is_empty()).filter_map(|topic: Topic| {
         let (name, rank) = (topic.title().to_owned(), rank(topic.title(), asked)?);
-        Some(Destination { icon: "help", name, note: String::new(), href: topic.path(), rank })
+        Some(Destination { icon: "help", name, note: String::new(), href: topic.path(), keys: None, rank })
     });
     DestinationGroup::of("Help", found.collect())
 }
+
+/// What the group of searches is called: they are ways on, and nothing that was found.
+pub const SEARCH: &str = "Search";
 
 /// Looking for it elsewhere, once something has been typed.
 pub fn searches(asked: &str) -> Option<DestinationGroup> {
@@ -77,10 +92,11 @@ pub fn searches(asked: &str) -> Option<DestinationGroup> {
         name: format!("Search {what} for “{}”", cut(asked)),
         note: String::new(),
         href: url::with(page, &[("q", asked)]),
+        keys: None,
         rank: u8::MAX,
     };
     let found = [line("/people", "people"), line("/help", "help")];
-    DestinationGroup::of("Search", found.into_iter().filter(|_| !asked.is_empty()).collect())
+    DestinationGroup::of(SEARCH, found.into_iter().filter(|_| !asked.is_empty()).collect())
 }
 
 /// How many letters of a question are said again; whoever has typed it knows the rest.
@@ -107,10 +123,10 @@ mod tests {
 
     #[test]
     fn nobody_is_shown_a_page_that_is_not_theirs() {
-        assert_eq!(names(pages(Role::Administrator, "audit")), ["Audit trail"]);
-        assert!(names(pages(Role::Manager, "audit")).is_empty());
+        assert_eq!(names(pages(Role::Administrator, true, "audit")), ["Audit trail"]);
+        assert!(names(pages(Role::Manager, true, "audit")).is_empty());
         assert_eq!(names(actions(Role::Coach, &[], "")), ["Select people by school ID…"]);
-        assert_eq!(names(actions(Role::Administrator, &Permission::default_for(Role::Administrator), "")).len(), 4);
+        assert_eq!(names(actions(Role::Administrator, &Permission::default_for(Role::Administrator), "")).len(), 3);
     }
 
     #[test]

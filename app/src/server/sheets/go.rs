@@ -32,7 +32,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         people(caseload, actor, asked).await,
         tasks(caseload, actor, asked).await,
         views(caseload, actor, asked).await,
-        places::pages(actor.role, asked),
+        places::pages(actor.role, actor.preferences.shortcuts, asked),
         places::actions(actor.role, &actor.permissions, asked),
         places::help(actor.role, asked),
         places::searches(asked),
@@ -60,7 +60,7 @@ fn person(row: PersonRow, asked: &str) -> Destination {
     let status = row.program_status.map(|status| status.label().to_owned());
     let about = [row.school_id, status, row.declared_major, row.home_campus].into_iter().flatten();
     let note = about.filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
-    Destination { icon: "user", name: row.name, note, href: format!("/people/{}", row.id), rank }
+    Destination { icon: "user", name: row.name, note, href: format!("/people/{}", row.id), keys: None, rank }
 }
 
 async fn tasks(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -72,7 +72,7 @@ fn task(row: TaskRow, asked: &str) -> Destination {
     let total = row.total.map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
     let note = format!("{}{total} · {}", row.label, model::short_id(row.id));
     let rank = rank(&row.title, asked).unwrap_or(OTHERWISE);
-    Destination { icon: "tasks", name: row.title, note, href: format!("/tasks/{}", row.id), rank }
+    Destination { icon: "tasks", name: row.title, note, href: format!("/tasks/{}", row.id), keys: None, rank }
 }
 
 async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -83,5 +83,5 @@ async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 fn saved(view: SavedView, asked: &str) -> Option<Destination> {
     let rank = rank(&view.name, asked)?;
     let href = url::join("/people", &page_address::of_view(&view));
-    Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), href, rank })
+    Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), href, keys: None, rank })
 }
