@@ -22,8 +22,9 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
 #[component]
 pub fn PendingBadge(change: PendingChange) -> impl IntoView {
     let on = change.start_date.map(|at| view! { " on " <Time at date=true/> });
+    let title = change.label.clone();
     view! {
-        <a class="badge pending" href=format!("/tasks/{}", change.task_id)>
+        <a class="badge pending" title=title href=format!("/tasks/{}", change.task_id)>
             <Icon name="scheduled"/>
             <span>{change.label}{on}</span>
         </a>

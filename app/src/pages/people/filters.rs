@@ -64,7 +64,7 @@ pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Opti
                 name="q"
                 data-keys="/"
                 aria-label="Search name, school ID or email"
-                placeholder="Name, school ID or email"
+                placeholder="Name, school ID, email"
                 value=value("q")
             />
         </span>
