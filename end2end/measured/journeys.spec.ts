@@ -146,7 +146,7 @@ test('how many clicks and keys each journey takes', async ({ page, context }, in
   const file = info.outputPath('fall.csv');
   await writeFile(file, ['School ID,Surname,Forename,Campus', ...Array.from({ length: 200 }, (_, n) => `J-${n},Surname ${n},Forename ${n},Harbor`)].join('\n'));
   await journey('import a file', async () => {
-    await lead(page, rail(page, 'Import'), 'Import people');
+    await lead(page, rail(page, 'Import people'), 'Import people');
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('CSV file').click()]);
     await chooser.setFiles(file);
     await button(page, 'Continue').click();

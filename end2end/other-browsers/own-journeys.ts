@@ -66,7 +66,7 @@ export const ownJourneys: Journey[] = [
     page: '/help',
     does: 'help is searched',
     async go({ tab }) {
-      await turnTo(tab, 'Help and shortcuts', 'Help');
+      await turnTo(tab, 'Help and shortcuts', 'Help and shortcuts');
       await tab.type(any('main input[type=search]'), 'undo task');
       await tab.key('Enter');
       await tab.sees(heading(/^Found for “undo task”/));
@@ -96,7 +96,7 @@ export const ownJourneys: Journey[] = [
       for (const [theme, scheme] of [['Dark', 'dark'], ['Light', 'light']] as const) {
         await tab.click(box(theme));
         await tab.is(box(theme), { checked: true });
-        await tab.click(button('Save'));
+        await tab.click(button('Save preferences'));
         await tab.sees(notice(/Saved/));
         await tab.is(any('html'), { attributes: { 'data-theme': scheme } });
       }

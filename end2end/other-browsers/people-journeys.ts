@@ -132,7 +132,7 @@ export const peopleJourneys: Journey[] = [
     page: '/admin/import',
     does: 'a file whose columns are apart by bars is told of, and another one is taken',
     async go({ tab, file }) {
-      await turnTo(tab, 'Import', 'Import people');
+      await turnTo(tab, 'Import people', 'Import people');
       await tab.hold(file('summer.csv'), 'id|name|status\nIMP-1|Zweig|Active\n');
       await tab.click(button('Continue'));
       await tab.says(any('.problem'), 'The columns of this file are separated by bars.');
@@ -148,7 +148,7 @@ export const peopleJourneys: Journey[] = [
     page: '/admin/import/{id}',
     does: 'columns are matched, what would happen is counted, and that happens',
     async go({ tab, file }) {
-      await turnTo(tab, 'Import', 'Import people');
+      await turnTo(tab, 'Import people', 'Import people');
       await tab.hold(file('fall.csv'), 'Student_No,Surname,Forename,Whereabouts\nPRE-1,Abara,Chidinma,Elsewhere\n');
       await tab.click(button('Continue'));
       await tab.arrives('Import fall.csv', 'Import people');

@@ -51,7 +51,7 @@ test('what a word means is said where it stands', async ({ page }) => {
 test('the keys are listed from the pages of help, and by their key', async ({ page }) => {
   await signIn(page, 'manager');
   await page.getByRole('link', { name: 'Help and shortcuts' }).click();
-  await expect(page.getByRole('heading', { ...h1, name: 'Help' })).toBeVisible();
+  await expect(page.getByRole('heading', { ...h1, name: 'Help and shortcuts' })).toBeVisible();
   await hydrated(page);
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();

@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::Problem;
 
-use super::icon::Icon;
+use super::{frame::go_dialog::LETTERS, icon::Icon};
 use crate::{refusal::Refusal, url};
 
 /// An empty place: what is so, and as its children the ways on from here.
@@ -55,15 +55,13 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String, #[prop(optional)] 
         .erase(),
         403 => view! {
             <Blank whole=whole icon="lock" title=title text=detail>
-                <a class="button" href="/people">"Back to people"</a>
-                <a class="button quiet" href="/tasks">"Go to my tasks"</a>
+                {ways_on(whole)}
             </Blank>
         }
         .erase(),
         404 => view! {
             <Blank whole=whole icon="search" title=title text=detail>
-                <a class="button" href="/people">"Go to people"</a>
-                <a class="button quiet" href="/tasks">"Go to my tasks"</a>
+                {ways_on(whole)}
             </Blank>
         }
         .erase(),
@@ -82,6 +80,35 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String, #[prop(optional)] 
         }
         .erase(),
     }
+}
+
+/// Where somebody can go from a page that they do not get. In place of a list there is the page around it.
+fn ways_on(whole: bool) -> AnyView {
+    let search = whole.then(|| {
+        view! {
+            <form class="line" method="get" action="/go" role="search">
+                <span class="search grow">
+                    <Icon name="search"/>
+                    <input
+                        class="input"
+                        type="search"
+                        name="q"
+                        aria-label="A person, task, page or action"
+                        placeholder="A person, task, page or action"
+                        autocomplete="off"
+                        maxlength=LETTERS.to_string()
+                    />
+                </span>
+                <button class="button">"Find"</button>
+            </form>
+        }
+    });
+    view! {
+        {search}
+        <a class="button" href="/people">"Go to people"</a>
+        <a class="button quiet" href="/tasks">"Go to my tasks"</a>
+    }
+    .erase()
 }
 
 /// A message above a form or list: something that was asked for was refused.

@@ -22,6 +22,9 @@ use crate::{
     url,
 };
 
+/// All of the help.
+const HELP: &str = "/help";
+
 /// How many of the tasks that ended last are told of.
 const NOTICES: u32 = 8;
 
@@ -97,13 +100,18 @@ async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
         Some(asked) => asked.made(&caseload, &actor, search).await,
         None => super::answer(Err(Problem::not_found("page"))),
     };
+    // Whoever does not get a page may need help all the more, and not with that page.
+    let help = match (&page, &asked) {
+        (Ok(_), Some(asked)) => asked.help().map(|topic| topic.path()),
+        _ => Some(HELP.to_owned()),
+    };
     let page = page.unwrap_or_else(|refusal| refused(refusal, path, search));
     let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
     let ended = TaskQuery { states: TaskState::ENDED.to_vec(), limit: Some(NOTICES), ..TaskQuery::default() };
     let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
     let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
     let views = sheets::views_of(&caseload, &actor, path, search).await;
-    let around = Around { bell, views, help: asked.and_then(|asked| asked.help()) };
+    let around = Around { bell, views, help };
     frame(page, Some(&actor.me()), running, around, path)
 }
 

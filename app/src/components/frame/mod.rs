@@ -17,7 +17,7 @@ use super::{
     type_erasure::Erase,
     values::time::{RenderedAt, on_paper},
 };
-use crate::{help::topic::Topic, refusal::Refusal};
+use crate::refusal::Refusal;
 use go_dialog::go_dialog;
 use rail::{SavedViews, rail};
 use toast::Toast;
@@ -57,8 +57,8 @@ impl PageContent {
 pub struct Around {
     pub bell: Option<AnyView>,
     pub views: SavedViews,
-    /// What somebody reads who asks for help there.
-    pub help: Option<Topic>,
+    /// Where the help is for whoever is there.
+    pub help: Option<String>,
 }
 
 /// What paper begins with: whose it is, and how old.

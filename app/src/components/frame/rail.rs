@@ -103,7 +103,7 @@ pub const PLACES: [(&str, &str, &str); 10] = [
     ("/admin/schedules", "schedule", "Schedules"),
     ("/admin/users", "user", "Users"),
     ("/admin/audit", "audit", "Audit trail"),
-    ("/admin/import", "import", "Import"),
+    ("/admin/import", "import", "Import people"),
     ("/admin/settings", "settings", "Settings in effect"),
 ];
 

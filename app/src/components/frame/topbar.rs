@@ -11,15 +11,14 @@ use crate::{
         type_erasure::Erase,
         values::time::{now, time_of_day},
     },
-    help::topic::Topic,
     live::{self, Live},
 };
 
-/// The top bar; `live` says whether the page follows what happens, and `topic` what help there is for it.
-pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, topic: Option<Topic>) -> AnyView {
-    let help = topic.map(|topic| {
+/// The top bar; `live` says whether the page follows what happens, and `help` where the help for it is.
+pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, help: Option<String>) -> AnyView {
+    let help = help.map(|href| {
         view! {
-            <a class="button quiet small page-help" href=topic.path()>
+            <a class="button quiet small page-help" href=href>
                 <Icon name="help"/>
                 <span class="hidden">"Help with this page"</span>
             </a>

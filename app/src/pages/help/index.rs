@@ -20,7 +20,7 @@ pub fn index(asked: &str, administrator: bool, figures: &HelpFigures) -> AnyView
     };
     view! {
         <header class="head">
-            <div><h1>"Help"</h1></div>
+            <div><h1>"Help and shortcuts"</h1></div>
             <button type="button" class="button quiet" popovertarget=keys_dialog::ID>
                 <Icon name="help"/>
                 "Keyboard shortcuts"

@@ -27,7 +27,7 @@ pub async fn index(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, search, .. } = asked;
     let asked = url::value(search, "q").unwrap_or_default();
     server::answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
-    rendered("Help", help::index(&asked, is_administrator(actor), &figures(caseload)))
+    rendered("Help and shortcuts", help::index(&asked, is_administrator(actor), &figures(caseload)))
 }
 
 /// That of a topic. Those of administrators are for nobody else.
