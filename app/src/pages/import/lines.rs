@@ -71,6 +71,11 @@ fn title(what: LineOutcome, shown: u64, all: u64) -> String {
     }
 }
 
+/// A cell with nothing in it is no fact of a card.
+fn filled(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
 fn line(line: &ReadLine) -> AnyView {
     let (icon, tone, word) = match line.what {
         LineOutcome::New => ("plus", "ok", "New"),
@@ -96,9 +101,9 @@ fn line(line: &ReadLine) -> AnyView {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
             <th scope="row">{name}</th>
-            <td class="brief id soft nowrap">{line.school_id.clone()}</td>
-            <td class="brief nowrap">{line.student_type.clone()}</td>
-            <td class="brief">{line.home_campus.clone()}</td>
+            <td class="brief id soft nowrap">{filled(&line.school_id)}</td>
+            <td class="brief nowrap">{filled(&line.student_type)}</td>
+            <td class="brief">{filled(&line.home_campus)}</td>
             <td class="first"><Badge icon tone text=word/><span class="sub clamp">{line.detail.clone()}</span></td>
         </tr>
     }
