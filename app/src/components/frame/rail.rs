@@ -20,7 +20,8 @@ pub struct SavedViews {
 /// The rail of the page at this path.
 pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
     let here = |place: &str| path.starts_with(place).then_some("page");
-    let people = here("/people").filter(|_| !views.is_here);
+    let undoes = here("/actions/new/undo");
+    let people = here("/people").or(here("/actions/new").filter(|_| undoes.is_none())).filter(|_| !views.is_here);
     let admin = me.filter(|me| me.role == Role::Administrator).map(|_| administration(path));
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">
@@ -35,7 +36,7 @@ pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> Any
                         <a href="/people" data-keys="g p" aria-current=people><Icon name="people"/><span>"People"</span></a>
                     </li>
                     <li>
-                        <a href="/tasks" data-keys="g t" aria-current=here("/tasks")>
+                        <a href="/tasks" data-keys="g t" aria-current=here("/tasks").or(undoes)>
                             <Icon name="tasks"/>
                             <span>"My tasks"</span>
                             <Running count=running/>
