@@ -180,13 +180,13 @@ addEventListener("submit", forget, true);
 
 const countDown = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
-    const { until, says, whole } = place.dataset;
+    const { until, says, ended, whole } = place.dataset;
     const left = Math.ceil((Date.parse(until) - Date.now()) / 1000);
     if (whole) place.setAttribute("stroke-dasharray", `${Math.max(left, 0)} ${whole}`);
     // A heading has its words in it, so that it is heard.
-    else if (says) place.textContent = left > 0 ? `${says} ${left} s` : "Sending now";
-    else if (left > 0 && left < 3600) place.dataset.left = `Held, sent in ${left} s`;
-    else if (place.dataset.left) place.dataset.left = "Sending now";
+    else if (says) place.textContent = left > 0 ? `${says} ${left} s` : ended;
+    else if (left > 0 && left < 3600) place.dataset.left = `Held, ${left} s left`;
+    else if (place.dataset.left) place.dataset.left = "Starting now";
   }
 };
 

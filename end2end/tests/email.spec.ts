@@ -57,10 +57,22 @@ async function send(page: Page, count: number): Promise<void> {
   await expect(page).toHaveURL(/\/tasks\//);
 }
 
+/** The same where nothing can be sent, and every page says so. */
+async function submitUnsent(page: Page, count: number): Promise<void> {
+  await button(page, /^Check \d+ people$/).click();
+  const sums = page.getByRole('table', { name: /the lines add up to the total/ });
+  await expect(sums).toContainText('will fail: email is not set up');
+  await expect(page.getByText('Email is not set up on this server')).toBeVisible();
+  await expect(button(page, /^Send/)).toHaveCount(0);
+  await page.getByRole('textbox', { name: `Type ${count} to confirm` }).fill(String(count));
+  await button(page, 'Submit without sending').click();
+  await expect(page).toHaveURL(/\/tasks\//);
+}
+
 /** How a badge counts down. */
 async function left(held: Locator): Promise<number> {
   const words = await held.locator('[data-until]').getAttribute('data-left');
-  return Number(/^Held, sent in (\d+) s$/.exec(words ?? '')?.[1]);
+  return Number(/^Held, (\d+) s left$/.exec(words ?? '')?.[1]);
 }
 
 /** Asks to be sent tests and answers at this address, and follows the link that is sent there. */
@@ -489,7 +501,7 @@ test.describe('without a mail server', () => {
     await expect(page.getByText('Email is not set up on this server')).toBeVisible();
     await expect(page.getByText('Ask an administrator to set up email.')).toBeVisible();
     await subject(page).fill('Into the void');
-    await send(page, 2);
+    await submitUnsent(page, 2);
     await completed(page);
     await expect(badge(page)).toContainText('problems');
     await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
@@ -502,6 +514,31 @@ test.describe('without a mail server', () => {
     await expect(cause).toBeVisible();
     await expect(page.getByText('Ask an administrator to set up email. Then a button to resend it appears here.')).toBeVisible();
     await expect(button(page, /^Resend/)).toHaveCount(0);
+  });
+});
+
+test.describe('without a mail server, while it is held', () => {
+  test.use({ settings: { DOCKET__MAIL__SMTP_URL: '', DOCKET__MAIL__HOLD: '60s' } });
+
+  test('an email that cannot be sent is kept as a draft, and what is submitted anyway promises nothing', async ({ page, docket }) => {
+    await enter(page, docket);
+    await writeTo(page, 14, await some(page, 14));
+    await subject(page).fill('For later');
+    await button(page, 'Check 2 people').click();
+    await page.getByRole('link', { name: 'Keep as draft' }).click();
+    await expect(page.getByText('Draft saved', { exact: true })).toBeVisible();
+    await expect(subject(page)).toHaveValue('For later');
+    await expect(button(page, 'Send a test to me'), 'it would fail').toHaveCount(0);
+    await hydrated(page);
+
+    await submitUnsent(page, 2);
+    await hydrated(page);
+    const hold = page.getByRole('region', { name: /^Fails in/ });
+    await expect(hold).toContainText('2 people will be listed as failed at');
+    await expect.poll(() => left(badge(page))).toBeGreaterThan(20);
+    await expect(button(page, /^Send/)).toHaveCount(0);
+    await hold.getByRole('button', { name: 'Cancel email' }).click();
+    await expect(badge(page)).toHaveText('Cancelled');
   });
 });
 
@@ -602,7 +639,7 @@ test.describe('for every eye', () => {
         await writeTo(page, 13, await some(page, 13));
         await subject(page).fill('Slots');
         await check(page);
-        await send(page, 2);
+        await submitUnsent(page, 2);
         await completed(page);
         await expect(page.getByRole('heading', { name: '2 people failed: email is not set up' })).toBeVisible();
         await check(page);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, Instant, Markup, PersonId, Problem, Revision, TemplateId,
+    Action, Instant, Markup, PersonId, Problem, Revision, Sending, TemplateId,
     action::{Email, Recipients, email::WrittenEmail},
 };
 
@@ -78,8 +78,7 @@ pub struct Template {
 /// What is known while an email is written.
 #[derive(Clone, Debug)]
 pub struct ComposeContext {
-    /// Whether there is a mail server.
-    pub is_configured: bool,
+    pub sending: Sending,
     /// For how long it waits for second thoughts, in seconds.
     pub hold: u64,
     /// The most people of one email.
@@ -101,8 +100,8 @@ pub struct ComposeContext {
     pub addresses: Option<Vec<(Recipients, Addresses)>>,
     /// In whose name it goes.
     pub from: String,
-    /// Where answers go.
-    pub reply_to: String,
+    /// Where answers go; nowhere while nobody has given an address.
+    pub reply_to: Option<String>,
     /// Whether that is the writer.
     pub has_own_address: bool,
 }

@@ -55,4 +55,5 @@ pub use writing::{
     letter,
     markup::{self, Markup},
     note,
+    sending::{self, Sending},
 };

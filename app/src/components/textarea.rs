@@ -4,6 +4,32 @@
 use crate::components::{optional::Optional, trusted_html, type_erasure::Erase};
 use leptos::prelude::*;
 
+/// What is written into one.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Writing {
+    /// A few words, which nobody has to write.
+    #[default]
+    Comment,
+    /// Prose of some length, which is needed.
+    Letter,
+    /// Many short lines, unless they come another way.
+    Lines,
+}
+
+impl Writing {
+    fn class(self) -> &'static str {
+        if self == Writing::Comment { "input brief" } else { "input" }
+    }
+
+    fn rows(self) -> &'static str {
+        match self {
+            Writing::Comment => "3",
+            Writing::Letter => "16",
+            Writing::Lines => "8",
+        }
+    }
+}
+
 /// A text of several lines, with its label.
 #[component]
 pub fn TextArea(
@@ -12,33 +38,32 @@ pub fn TextArea(
     #[prop(into)] value: String,
     #[prop(optional, into)] hint: Option<String>,
     #[prop(into)] problem: Option<String>,
-    /// For a text in some notation, which is needed and has many lines.
+    #[prop(optional)] writing: Writing,
+    /// What helps to write it, above it; then the hint is there, too.
     #[prop(optional)]
-    long: bool,
-    /// For prose of some length, which is needed.
-    #[prop(optional)]
-    letter: bool,
-    /// For one of two fields, either of which is needed.
-    #[prop(optional)]
-    either: bool,
+    tools: Option<AnyView>,
 ) -> impl IntoView {
     let describes =
         [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let hint = hint.map(|hint| view! { <span class="hint" id=format!("{name}-hint")>{hint}</span> });
+    let (before, after) = if tools.is_some() { (hint, None) } else { (None, hint) };
     view! {
         <div class="field">
-            <label for=name>{label}{(!long && !letter && !either).then(|| view! { <Optional/> })}</label>
+            <label for=name>{label}{(writing == Writing::Comment).then(|| view! { <Optional/> })}</label>
+            {tools}
+            {before}
             <textarea
-                class=if long { "input code" } else if letter || either { "input" } else { "input brief" }
+                class=writing.class()
                 id=name
                 name=name
-                rows=if long || letter { "16" } else if either { "8" } else { "3" }
-                required=long || letter
+                rows=writing.rows()
+                required=writing == Writing::Letter
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
                 inner_html=trusted_html::area(&value)
             ></textarea>
-            {hint.map(|hint| view! { <span class="hint" id=format!("{name}-hint")>{hint}</span> })}
+            {after}
             {problem.map(|problem| view! { <span class="problem" id=format!("{name}-problem")>{problem}</span> })}
         </div>
     }

@@ -38,7 +38,7 @@ pub const CHANGE_STATUS: Article = Article {
         ),
         pictured(
             "Press the button that says whom it changes.",
-            "Above {many} people you type their number first. Without any filter you confirm that you mean everyone.",
+            "Above {many} people you type their number first, because so many are hard to put right one by one. Without any filter you confirm that you mean everyone.",
             PictureOf::Confirm,
             "The button counts those who change, not those who are skipped.",
         ),
@@ -84,7 +84,7 @@ pub const EMAIL: Article = Article {
         step("Press “Email…”.", "It is in the bar below the list."),
         step(
             "Write a subject and a message.",
-            "“First name” and the buttons beside it insert what differs from person to person. Where a name could be missing, write {first name | there}. What you type is saved as a draft.",
+            "“First name” and the buttons beside it insert what differs from person to person: {first name | there} becomes each person’s first name, or “there” where it is missing. What you type is saved as a draft.",
         ),
         step("Press “Send a test to me”.", "This is optional. The test goes to the email address in your settings."),
         pictured(
@@ -136,6 +136,13 @@ pub const EMAIL: Article = Article {
                     "The mail server did not confirm it. Docket does not repeat it: ask one of them before you resend.",
                 ),
             ])],
+        ),
+        section(
+            "not-set-up",
+            "If email is not set up",
+            &[Text(
+                "The page says so before you write, and nothing can be sent. Press “Keep as draft” and send the email later. If you submit it anyway, everybody is listed as failed. Once email is set up, “Resend to the … failed” on the task’s page sends it.",
+            )],
         ),
         section("undo", "If it was wrong", &[Text("An email cannot be undone once it is sent.")]),
     ],

@@ -38,7 +38,7 @@ pub const FOLLOW: Article = Article {
             "cancel",
             "Cancel a task",
             &[Text(
-                "Press “Cancel…” on its page. People who were processed stay as they are; the others are left alone. You can undo what was done.",
+                "Press “Cancel…” on its page, or “Cancel email” while an email is held. People who were processed stay as they are; the others are left alone. You can undo what was done.",
             )],
         ),
         section("start", "Change the start", &[Text("A scheduled task has “Change start time” beside its timeline.")]),

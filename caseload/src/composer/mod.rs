@@ -67,7 +67,7 @@ impl Emails<'_> {
             });
         }
         Ok(ComposeContext {
-            is_configured: self.0.mail().is_configured(),
+            sending: self.0.mail().sending(),
             hold: mail.hold.as_secs(),
             limit: mail.limit,
             reroute: mail.reroute.as_ref().map(ToString::to_string),
@@ -84,10 +84,11 @@ impl Emails<'_> {
         })
     }
 
-    /// Where answers to an email of the actor go.
-    pub async fn reply_to(self, actor: &Actor) -> Result<String> {
+    /// Where answers to an email of the actor go. Until email is set up there is no address but their own.
+    pub async fn reply_to(self, actor: &Actor) -> Result<Option<String>> {
         let own = self.0.accounts().own_address(actor).await?;
-        Ok(own.unwrap_or_else(|| self.0.mail().settings().from.email.to_string()))
+        let mail = self.0.mail();
+        Ok(own.or_else(|| mail.is_configured().then(|| mail.settings().from.email.to_string())))
     }
 
     /// The email that a task sends; nothing of a task that sends none.

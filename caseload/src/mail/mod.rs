@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 pub use lettre::Address;
 pub use message::{Envelope, Rendered, Sender};
+use model::Sending;
 pub use post::{Delivery, Post};
 pub use settings::{MailSettings, mailbox};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -61,6 +62,11 @@ impl Mail {
     /// Whether there is a mail server.
     pub fn is_configured(&self) -> bool {
         self.inner.post.is_some()
+    }
+
+    /// What can become of an email.
+    pub fn sending(&self) -> Sending {
+        if self.is_configured() { Sending::Ready } else { Sending::NotSetUp }
     }
 
     /// A place, if one is free.

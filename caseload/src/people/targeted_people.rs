@@ -1,6 +1,8 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
-use model::{PeopleFilter, PersonId, SchoolId, Scope, Selection, Target, TaskId, ledger::LedgerFilter};
+use model::{
+    PeopleFilter, PersonId, SchoolId, Scope, Selection, Target, TaskId, ledger::LedgerFilter, task::PeopleChosen,
+};
 use sea_orm::sea_query::{Expr, ExprTrait};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,18 @@ impl TargetedPeople {
         match self {
             TargetedPeople::Matching { filter, .. } => Some(filter),
             TargetedPeople::Listed { .. } | TargetedPeople::Ledger { .. } => None,
+        }
+    }
+
+    /// How they were chosen; a list that names a coach for each is told as the file it came from.
+    pub fn chosen(&self) -> Option<PeopleChosen> {
+        match self {
+            TargetedPeople::Listed { ids, school_ids } if school_ids.is_empty() => {
+                (!ids.is_empty()).then_some(PeopleChosen::ByHand(ids.len() as u64))
+            }
+            TargetedPeople::Listed { school_ids, .. } => Some(PeopleChosen::BySchoolId(school_ids.len() as u64)),
+            TargetedPeople::Matching { exclude, .. } => Some(PeopleChosen::ByFilter { without: exclude.len() as u64 }),
+            TargetedPeople::Ledger { outcomes, .. } => Some(PeopleChosen::OfTask(outcomes.clone())),
         }
     }
 

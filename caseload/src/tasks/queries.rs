@@ -137,6 +137,7 @@ impl Tasks<'_> {
             // It is named for its machine, which is nobody else's business.
             process: task.scheduled_by_process.clone().filter(|_| actor.role == Role::Administrator),
             facts: waits.chain(facts).collect(),
+            chosen: spec.as_ref().and_then(|spec| spec.targeted.chosen()),
             filter_query: spec.as_ref().and_then(|spec| spec.targeted.filter()).map(|filter| filter.to_query()),
             row,
         })

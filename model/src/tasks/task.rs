@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Description;
-use crate::{AccountId, Cursor, Instant, Outcome, TaskId, action::ExportFormat, enum_words::words};
+use crate::{
+    AccountId, Cursor, Instant, Outcome, TaskId, action::ExportFormat, enum_words::words, ledger::LedgerFilter,
+};
 
 words! {
     /// The stored state.
@@ -248,6 +250,9 @@ pub struct TaskDetail {
     pub process: Option<String>,
     /// What was chosen, as name and value, for the Details list.
     pub facts: Vec<(String, String)>,
+    /// How its people were chosen, in so far as that is no filter or narrows one; for its page.
+    #[serde(skip)]
+    pub chosen: Option<PeopleChosen>,
     /// The filter its people came from, as a query string of the people page, when they came from one.
     pub filter_query: Option<String>,
     /// To whom an ended email can be sent again: outcomes with how many people each.
@@ -271,6 +276,19 @@ pub struct TaskDetail {
     pub children: Vec<TaskLink>,
     /// What happened, latest first.
     pub timeline: Vec<Event>,
+}
+
+/// How the people of a task were chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PeopleChosen {
+    /// So many were ticked or named one by one.
+    ByHand(u64),
+    /// So many were named by their school IDs.
+    BySchoolId(u64),
+    /// By a filter, and so many were taken out by hand.
+    ByFilter { without: u64 },
+    /// Those of the task that it came from whose lines have one of these outcomes; all whom it changed for an undo.
+    OfTask(Vec<LedgerFilter>),
 }
 
 /// How many people of a task have one outcome.

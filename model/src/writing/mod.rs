@@ -3,3 +3,4 @@
 pub mod letter;
 pub mod markup;
 pub mod note;
+pub mod sending;

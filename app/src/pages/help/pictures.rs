@@ -115,7 +115,8 @@ fn confirm() -> AnyView {
 }
 
 fn hold() -> AnyView {
-    view! { <div class="line">{state_badge(TaskState::Held)}{button("cancelled", "Cancel…")}</div> }.erase()
+    view! { <div class="line">{state_badge(TaskState::Held)}{button("", "Cancel email")}{primary("Send now")}</div> }
+        .erase()
 }
 
 fn file() -> AnyView {

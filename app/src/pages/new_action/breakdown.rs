@@ -1,27 +1,14 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Action, Preview};
+use model::{Preview, Sending};
 
 use super::draft::Draft;
 use crate::components::values::numbers::grouped;
 
-/// What happens to those to whom anything does; `silent` is where no message can leave.
-pub fn will(action: &Action, silent: bool) -> String {
-    match silent {
-        true => "will be marked as not sent".to_owned(),
-        false => action.will(),
-    }
-}
-
 /// The table.
 #[component]
-pub fn Sum(
-    preview: Preview,
-    draft: Draft,
-    /// Whether no message can leave.
-    silent: bool,
-) -> impl IntoView {
+pub fn Sum(preview: Preview, draft: Draft, sending: Sending) -> impl IntoView {
     let whole = draft.source().whole();
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
@@ -29,7 +16,7 @@ pub fn Sum(
             <a href=draft.link(&[("preview", token.as_str()), ("show", which)])>"Show"<span class="hidden">{who}</span></a>
         })
     };
-    let will = will(&preview.action, silent);
+    let will = sending.will(&preview.action);
     // What skips nobody is one line together.
     let (skipped, empty): (Vec<_>, Vec<_>) = preview.skipped.iter().partition(|line| line.count > 0);
     let nobody = (!empty.is_empty()).then(|| {

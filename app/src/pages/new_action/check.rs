@@ -1,7 +1,7 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Action, Preview, composer::Shown};
+use model::{Action, Preview, Role, Sending, composer::Shown};
 
 use super::{
     breakdown::Sum,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::components::values::numbers::grouped;
 use crate::{
-    components::{blank::Notice, values::time::Time},
+    components::{blank::Notice, type_erasure::Erase, values::time::Time},
     refusal::Refusal,
 };
 
@@ -24,10 +24,9 @@ pub fn Checked(
     /// For how many seconds it waits for second thoughts.
     held: Option<u64>,
     /// What the first of them will see, of an email, and where answers go.
-    letter: Option<(Shown, String)>,
-    /// Whether no message can leave.
-    #[prop(optional)]
-    silent: bool,
+    letter: Option<(Shown, Option<String>)>,
+    sending: Sending,
+    role: Role,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let pending = preview.pending_elsewhere;
@@ -43,10 +42,8 @@ pub fn Checked(
         true => "Another task is waiting or running for them.",
         false => "Another task is waiting or running for them. If both change the same thing, the later task wins.",
     };
-    let no_mail = silent.then(|| {
-        let text = "No email can be sent: each person is marked as not sent, and can be emailed later.";
-        view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
-    });
+    let no_mail = sending.warning(role).filter(|_| sending.stops(&preview.action));
+    let no_mail = no_mail.map(|(title, text)| view! { <Notice tone="warn" title text/> });
     let refused = preview.refusal.clone().map(|text| {
         view! { <Notice tone="warn" title="Too many people for one task" text/> }
     });
@@ -54,8 +51,11 @@ pub fn Checked(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=draft.origin()>{crumb(&draft)}</a></li>
-                    {draft.fields().map(|fields| view! { <li><a href=draft.compose_link()>{fields.title}</a></li> })}
+                    {undone(&preview.action)}
+                    {draft.fields().map(|fields| view! {
+                        <li><a href=draft.origin()>{crumb(&draft)}</a></li>
+                        <li><a href=draft.compose_link()>{fields.title}</a></li>
+                    })}
                 </ol>
                 <h1>{preview.action.title()}</h1>
                 <p class="facts">
@@ -66,7 +66,7 @@ pub fn Checked(
             {draft.fields().map(|_| view! {
                 <ol class="steps" aria-label="Steps">
                     <li>{if held.is_some() { "Write" } else { "Choose" }}</li>
-                    <li aria-current="step">{if held.is_some() { "Check and send" } else { "Check" }}</li>
+                    <li aria-current="step">{if held.is_some() { sending.last_step() } else { LAST_STEP }}</li>
                 </ol>
             })}
         </header>
@@ -81,17 +81,27 @@ pub fn Checked(
         <div class="columns last">
             <div>
                 <div class="stack">
-                    <Sum preview=preview.clone() draft=draft.clone() silent/>
+                    <Sum preview=preview.clone() draft=draft.clone() sending/>
                     {letter}
                 </div>
                 <div class="stack">
-                    <Confirm draft preview=preview.clone() refusal/>
-                    {held.filter(|held| *held > 0).map(|seconds| view! { <Hold seconds/> })}
+                    <Confirm draft preview=preview.clone() sending refusal/>
+                    {held.filter(|held| *held > 0 && sending.is_ready()).map(|seconds| view! { <Hold seconds/> })}
                 </div>
-                <Sample preview silent/>
+                <Sample preview sending/>
             </div>
         </div>
     }
+}
+
+/// The last step of what is not sent.
+pub const LAST_STEP: &str = "Check and submit";
+
+/// Of an undo, the task that it is about.
+fn undone(action: &Action) -> Option<AnyView> {
+    let Action::Undo(undo) = action else { return None };
+    let href = format!("/tasks/{}", undo.task);
+    Some(view! { <li><a href="/tasks">"My tasks"</a></li> <li><a href=href>{undo.of.title()}</a></li> }.erase())
 }
 
 /// `12 of these people have another task pending`.

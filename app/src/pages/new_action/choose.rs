@@ -6,6 +6,7 @@ use model::{Problem, SelectionView, kind::Description, person::CoachChoice, subm
 
 use super::{
     api::SubmitAction,
+    check::LAST_STEP,
     draft::{Draft, crumb},
     fields::{
         self,
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::components::values::numbers::people;
 use crate::{
-    components::{blank::Notice, optional::Optional, trusted_html},
+    components::{blank::Notice, optional::Optional, tip::Tip, trusted_html},
     url,
 };
 
@@ -54,10 +55,13 @@ pub fn Choose(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>{crumb(&draft)}</a></li></ol>
-                <h1>{fields.title}</h1>
+                <div class="line"><h1>{fields.title}</h1>{fields.hint.map(|on| view! { <Tip on/> })}</div>
                 <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
             </div>
-            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
+            // Where the check is only offered, this is all there is.
+            {(!direct).then(|| view! {
+                <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>{LAST_STEP}</li></ol>
+            })}
         </header>
         {problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> })}
         <form id="compose" class="compose stack measure" method="get" action=draft.path()>
@@ -94,7 +98,7 @@ pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
                 aria-describedby="reason-hint reason-problem"
                 aria-invalid=problem.is_some().then_some("true")
             />
-            <span class="hint" id="reason-hint">"You and others see it with the task."</span>
+            <span class="hint" id="reason-hint">"Shown with the task, not with each person."</span>
             <span class="problem" id="reason-problem">{problem}</span>
         </div>
     }

@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::{grouped, people};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Preview, submission::WITHOUT_NUMBER};
+use model::{Preview, Sending, submission::WITHOUT_NUMBER};
 
 use super::{
     api::SubmitAction,
@@ -12,12 +12,13 @@ use super::{
 };
 use crate::{
     components::blank::Notice,
+    pages::done::Done,
     refusal::{Refusal, wrong},
 };
 
 /// The panel. When nobody would change there is nothing to submit.
 #[component]
-pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option<Refusal>) -> impl IntoView {
     let draft = draft.given_back(refusal.as_ref());
     let back = draft.compose_link();
     if preview.will_change == 0 {
@@ -53,7 +54,9 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         }
     });
     let token = preview.preview_token.to_string();
-    let kept = draft.pairs().into_iter().filter(|(name, _)| *name != "reason");
+    // What there was a form for was asked there.
+    let asked = draft.fields().is_some() && draft.source() == PeopleSource::Selection;
+    let kept = draft.pairs().into_iter().filter(|(name, _)| asked || *name != "reason");
     let hidden = kept
         .chain([("kind", draft.kind.as_str()), ("preview", token.as_str())])
         .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
@@ -70,26 +73,42 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
     };
     let comment = draft.pairs().into_iter().find(|(name, text)| *name == "comment" && !text.is_empty());
     let comment = comment.map(|(_, text)| text.to_owned());
-    let facts = (start.is_some() || comment.is_some()).then(|| {
+    let reason = Some(draft.reason.clone()).filter(|reason| asked && !reason.is_empty());
+    let can_be_undone = preview.action.changes_people() && !undo && !preview.action.cannot_be_taken_back();
+    let facts = (can_be_undone || start.is_some() || comment.is_some() || reason.is_some()).then(|| {
         view! {
             <dl class="defs">
                 {start.map(|start| view! { <dt>"Time"</dt><dd>{start}</dd> })}
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
+                {reason.map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> })}
+                {can_be_undone.then(|| view! { <dt>"Undo"</dt><dd>"possible on the task’s page"</dd> })}
             </dl>
         }
     });
+    let stopped = sending.stops(&preview.action);
+    // Its text is a draft already.
+    let keep = stopped.then(|| {
+        let kept = draft.link(&[("done", Done::DraftSaved.name())]);
+        view! { <a class="button primary large wide" href=kept>"Keep as draft"</a> }
+    });
+    let submit = if stopped { "button large wide" } else { "button primary large wide" };
+    let number = preview.needs_number.then(|| {
+        let hint = number_hint(&preview, sending);
+        view! { <Number count=preview.will_change hint typed=typed problem=at("confirmTotal")/> }
+    });
     view! {
         <form class="panel sunken stays" method="post" action=SubmitAction::url() aria-labelledby="h-confirm">
-            <h2 id="h-confirm">"Confirm"</h2>
+            <h2 id="h-confirm">{if stopped { "Keep it, or submit it anyway" } else { "Confirm" }}</h2>
             {refused}
             {hidden}
-            <ReasonField value=draft.reason.clone() problem=at("reason")/>
+            {keep}
+            {(!asked).then(|| view! { <ReasonField value=draft.reason.clone() problem=at("reason")/> })}
             {facts}
             {(draft.source() == PeopleSource::Selection).then(|| view! { <p class="meta soft">{drift(&preview)}</p> })}
-            {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) typed=typed problem=at("confirmTotal")/> })}
+            {number}
             {preview.everyone.then(|| view! { <EveryoneTick count=total ticked/> })}
             <div class="stack tight">
-                <button class="button primary large wide">{preview.action.button(&people(preview.will_change))}</button>
+                <button class=submit>{sending.button(&preview.action, &people(preview.will_change))}</button>
                 <a class="button quiet wide" href=back>{leave}</a>
             </div>
         </form>
@@ -123,10 +142,15 @@ fn Number(count: u64, hint: String, typed: Option<String>, problem: Option<Strin
 }
 
 /// What the number is, and why it is asked for.
-fn number_hint(preview: &Preview) -> String {
+fn number_hint(preview: &Preview, sending: Sending) -> String {
     match preview.action.cannot_be_taken_back() {
-        true => "The number of people who get the email. Sent emails cannot be recalled.".to_owned(),
-        false => format!("The number of people who will change. Required above {}.", people(WITHOUT_NUMBER)),
+        true if sending.stops(&preview.action) => "The number of people whom it is for.".to_owned(),
+        true => "The number of people who get the email. It is asked for every email, because a sent one cannot be recalled."
+            .to_owned(),
+        false => {
+            let many = people(WITHOUT_NUMBER);
+            format!("The number of people who will change. It is asked when they are more than {many}.")
+        }
     }
 }
 

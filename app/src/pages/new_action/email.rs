@@ -3,7 +3,7 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Markup, Role, SelectionView,
+    Markup, Role, SelectionView, Sending,
     action::{
         Recipients,
         email::{BODY, SUBJECT},
@@ -16,14 +16,14 @@ use super::{
     api::ComposeEmail,
     choose::{EveryoneTick, ReasonField, StartField, summary},
     draft::{Draft, crumb},
-    letter_preview::{paper, to},
+    letter_preview::{paper, replies, to},
 };
 use crate::{
     components::{
         blank::Notice,
         icon::Icon,
         optional::Optional,
-        textarea::TextArea,
+        textarea::{TextArea, Writing},
         trusted_html,
         type_erasure::Erase,
         values::{
@@ -54,6 +54,7 @@ pub fn Compose(
         Some(saved) => view! { "Draft saved " <Time at=saved.date exact=true/> }.erase(),
         None => view! { <span class="scripted">"Saved as a draft while you write"</span> }.erase(),
     };
+    let ready = context.sending.is_ready();
     let inserts = NamePart::ALL
         .map(|part| {
             let field = if part == NamePart::First {
@@ -69,6 +70,15 @@ pub fn Compose(
         })
         .into_iter()
         .collect_view();
+    let tools = view! {
+        <div class="line between">
+            <span class="line scripted" role="group" aria-label="Insert a merge field">
+                <span class="meta soft" aria-hidden="true">"Insert"</span>
+                {inserts}
+            </span>
+            <span class="meta soft" role="status" data-draft-state="">{saved}</span>
+        </div>
+    };
     let typed = context.typed.clone();
     // Where somebody begins to write: not where something is to be mended first.
     let begins = problem.is_none() && typed.subject.is_empty();
@@ -82,7 +92,7 @@ pub fn Compose(
                     {context.limit.map(|limit| view! { <span>{format!("at most {} for one email", people(limit))}</span> })}
                 </p>
             </div>
-            <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>{context.sending.last_step()}</li></ol>
         </header>
         {notice}
         {done::notice(&search)}
@@ -121,13 +131,10 @@ pub fn Compose(
                             value=typed.body.clone()
                             hint=HINT
                             problem=at("body")
-                            letter=true
+                            writing=Writing::Letter
+                            tools=tools.erase()
                         />
-                        <div class="line between">
-                            <span class="line scripted" role="group" aria-label="Insert a merge field">{inserts}</span>
-                            <span class="meta soft" role="status" data-draft-state="">{saved}</span>
-                            <span class="meta soft" data-count-of="body" data-most=BODY></span>
-                        </div>
+                        <span class="meta soft" data-count-of="body" data-most=BODY></span>
                         {templates(&context, at("templateName").or_else(|| at("template")))}
                     </div>
                     <div class="halves small">
@@ -163,16 +170,26 @@ pub fn Compose(
                     </div>
                 </div>
                 <div class="stack">
-                    {context.addresses.as_ref().map(|addresses| who(addresses, count, !context.is_configured))}
+                    {context.addresses.as_ref().map(|addresses| who(addresses, count, context.sending))}
                     {letter(&context)}
                 </div>
             </div>
             <div class="sendbar stack tight">
                 {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
                 <div class="line">
-                    <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
-                    <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
-                    <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
+                    {(!ready).then(|| view! {
+                        <button class="button primary large" name="do" value="save" formnovalidate>"Keep as draft"</button>
+                    })}
+                    <button class=if ready { "button primary large" } else { "button large" } name="do" value="check">
+                        {format!("Check {}", people(count))}
+                    </button>
+                    {ready.then(|| view! {
+                        <button class="button large" name="do" value="test" formnovalidate>
+                            <Icon name="mail"/>
+                            "Send a test to me"
+                        </button>
+                        <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
+                    })}
                     <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                 </div>
             </div>
@@ -184,20 +201,12 @@ pub fn Compose(
 /// Scripts save by themselves. As a value: a literal within other markup would be written as an attribute.
 const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
-const HINT: &str = "To use another word when a name is missing, write {first name | there}. Start lines with “- ” for a list; \
-                    put *stars* around words for emphasis. Web addresses become links. Other formatting is lost.";
+const HINT: &str = "{first name | there} becomes each person’s first name, or “there” where it is missing. Start lines with “-\u{a0}” \
+                    for a list; put *stars* around words for emphasis. Web addresses become links.";
 
 /// What stands in the way of this email, or makes it another one than it seems.
 fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
-    let silent = (!context.is_configured).then(|| {
-        // The name of a setting means something to those who can set it.
-        let way_out = match role {
-            Role::Administrator => "Set up email with the setting mail.smtp_url.",
-            _ => "Ask an administrator to set up email.",
-        };
-        let text = format!("No email can be sent: each person is marked as not sent. {way_out}");
-        view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
-    });
+    let silent = context.sending.warning(role).map(|(title, text)| view! { <Notice tone="warn" title text/> });
     let rerouted = context.reroute.as_ref().map(|address| {
         let text = format!("This server sends every email to {address}, so nobody you select receives one.");
         view! { <Notice tone="warn" title="Emails are redirected" text/> }
@@ -212,8 +221,8 @@ fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
         );
         view! { <Notice tone="warn" title="Too many people for one email" text/> }
     });
-    let unanswerable = (!context.has_own_address).then(|| {
-        let text = format!("Replies go to {}. Add your own address to receive them.", context.reply_to);
+    let unanswerable = context.reply_to.as_ref().filter(|_| !context.has_own_address).map(|to| {
+        let text = format!("Replies go to {to}. Add your own address to receive them.");
         view! {
             <Notice tone="info" title="Add your email address" text link=("/settings".to_owned(), "Go to your settings")/>
         }
@@ -269,7 +278,7 @@ fn letter(context: &ComposeContext) -> AnyView {
     let facts = view! {
         <dt>"To"</dt><dd data-letter-to="">{to}</dd>
         <dt>"From"</dt><dd>{context.from.clone()}</dd>
-        <dt>"Replies go to"</dt><dd>{context.reply_to.clone()}</dd>
+        <dt>"Replies go to"</dt><dd>{replies(context.reply_to.clone())}</dd>
         <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
     };
     view! {
@@ -289,23 +298,23 @@ fn letter(context: &ComposeContext) -> AnyView {
 }
 
 /// Who gets a message and who does not, by the addresses that are chosen; the check says it to the last one.
-fn who(addresses: &[(Recipients, Addresses)], count: u64, silent: bool) -> AnyView {
+fn who(addresses: &[(Recipients, Addresses)], count: u64, sending: Sending) -> AnyView {
     let tables =
-        addresses.iter().map(|(recipients, found)| outcomes_of(*recipients, found, count, silent)).collect_view();
+        addresses.iter().map(|(recipients, found)| outcomes_of(*recipients, found, count, sending)).collect_view();
     view! {
         <section aria-labelledby="h-who">
-            <div class="section"><h2 id="h-who">"Who gets it"</h2></div>
+            <div class="section"><h2 id="h-who">{if sending.is_ready() { "Who gets it" } else { "Who it is for" }}</h2></div>
             {tables}
         </section>
     }
     .erase()
 }
 
-fn outcomes_of(recipients: Recipients, addresses: &Addresses, count: u64, silent: bool) -> AnyView {
-    let reached = match (silent, addresses.reached) {
-        (true, _) => "marked as not sent",
-        (false, 1) => "gets an email",
-        (false, _) => "get an email",
+fn outcomes_of(recipients: Recipients, addresses: &Addresses, count: u64, sending: Sending) -> AnyView {
+    let reached = match (sending, addresses.reached) {
+        (Sending::NotSetUp, _) => Sending::will_fail(),
+        (Sending::Ready, 1) => "gets an email".to_owned(),
+        (Sending::Ready, _) => "get an email".to_owned(),
     };
     let skipped = addresses
         .skipped

@@ -30,20 +30,25 @@ pub fn to(shown: &Shown) -> String {
     shown.to.clone().unwrap_or_else(|| "no address".to_owned())
 }
 
+/// Where answers go, in words.
+pub fn replies(to: Option<String>) -> String {
+    to.unwrap_or_else(|| "nobody: you have no address in your settings".to_owned())
+}
+
 /// An email that is checked, made out to the first of those who get it.
 #[component]
 pub fn CheckedLetter(
     email: Email,
     shown: Shown,
     /// Where answers go.
-    reply_to: String,
+    reply_to: Option<String>,
 ) -> impl IntoView {
     let copy = (!email.cc.is_empty())
         .then(|| view! { <dt>"Copy"</dt><dd>{email.cc.join(", ")} " (one for the whole action)"</dd> });
     let journal = if email.create_journal_entry { "one entry for each person" } else { "no entries" };
     let facts = view! {
         <dt>"To"</dt><dd>{to(&shown)}</dd>
-        <dt>"Replies go to"</dt><dd>{reply_to}</dd>
+        <dt>"Replies go to"</dt><dd>{replies(reply_to)}</dd>
         {copy}
         <dt>"Journal"</dt><dd>{journal}</dd>
         <dt>"Subject"</dt><dd><strong>{shown.subject.clone()}</strong></dd>

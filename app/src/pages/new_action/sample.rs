@@ -3,9 +3,8 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::Preview;
+use model::{Preview, Sending};
 
-use super::breakdown::will;
 use crate::components::{
     table::{Head::Text, table},
     values::badge::NowThen,
@@ -13,18 +12,16 @@ use crate::components::{
 
 /// The sample; nothing when nobody would change.
 #[component]
-pub fn Sample(
-    preview: Preview,
-    /// Whether no message can leave.
-    silent: bool,
-) -> impl IntoView {
+pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
     let (rows, count) = (preview.sample.clone(), preview.will_change);
-    let will = will(&preview.action, silent);
+    let will = sending.will(&preview.action);
     let changes = preview.action.changes_people();
     if rows.is_empty() {
         return ().erase();
     }
     let title = match rows.len() as u64 {
+        shown if sending.stops(&preview.action) && shown == count => "Who it is for".to_owned(),
+        shown if sending.stops(&preview.action) => format!("{shown} of the {} whom it is for", grouped(count)),
         shown if shown == count => format!("Who {will}"),
         shown => format!("{shown} of the {} who {will}", grouped(count)),
     };

@@ -72,7 +72,7 @@ impl ListChanges {
 }
 
 /// A value of a filter in words.
-fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
+pub fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
     match key {
         "programStatus" => {
             value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned())

@@ -9,7 +9,7 @@ use crate::{
         blank::Notice,
         icon::Icon,
         offered_actions::{compose, offered_to},
-        textarea::TextArea,
+        textarea::{TextArea, Writing},
         type_erasure::Erase,
     },
     refusal::{Refusal, wrong},
@@ -62,7 +62,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
                 value=pasted
                 hint="One on each line, or separated by commas or spaces. At most 10,000."
                 problem
-                either=true
+                writing=Writing::Lines
             />
             <div class="field">
                 <label for="file">"Or a file with school IDs"</label>

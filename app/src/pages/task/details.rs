@@ -23,7 +23,8 @@ pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
         Ok(TaskKind::Undo) => "Undone by",
         _ => "Retried by",
     });
-    let uncertain = task.can_resend.iter().find(|some| some.outcome == Outcome::Uncertain).filter(|_| reader.has_mail);
+    let uncertain =
+        task.can_resend.iter().find(|some| some.outcome == Outcome::Uncertain).filter(|_| reader.sending.is_ready());
     let resend = uncertain.map(|some| {
         view! {
             <section aria-labelledby="h-resend" class="stack tight">
@@ -61,12 +62,6 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
         .collect_view();
     // The head of the page shows the beginning of a long one.
     let reason = row.reason.clone().map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
-    let from = task.filter_query.as_ref().map(|query| {
-        view! {
-            <dt>"Filter"</dt>
-            <dd><a href=format!("/people?{query}")>"People who match today"</a></dd>
-        }
-    });
     // The name of a process means something to those who look after them.
     let process = task.process.clone().filter(|_| role == Role::Administrator);
     let process = process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
@@ -84,7 +79,6 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
         <section aria-labelledby="h-det">
             <div class="section"><h2 id="h-det">"Details"</h2></div>
             <dl class="defs">
-                {from}
                 {facts}
                 {reason}
                 {process}

@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::{counted, people};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::TaskRow;
+use model::{Sending, TaskRow};
 
 use crate::{
     components::{
@@ -14,8 +14,8 @@ use crate::{
     pages::tasks::api::{CancelTask, SendNow},
 };
 
-/// The panel. Whoever acts on the email of somebody else says why; `silent` is where no message can leave.
-pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
+/// The panel. Whoever acts on the email of somebody else says why.
+pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     let (at, id) = (row.trigger_date, row.id.to_string());
     let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
     // As a script counts down: the second that has begun is a whole one.
@@ -39,19 +39,28 @@ pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
                 <input type="hidden" name="id" value=id/>
                 {reason}
                 <button class="button large">"Cancel email"</button>
-                <button class="button primary large" formaction=SendNow::url()>"Send now"</button>
+                // Nobody wants to wait less for what fails.
+                {sending.is_ready().then(|| view! {
+                    <button class="button primary large" formaction=SendNow::url()>"Send now"</button>
+                })}
             </form>
         }
     });
-    let ending = match silent {
-        true => view! { " will be marked as not sent at "<Time at exact=true/>": email is not set up on this server." }
-            .into_any(),
-        false => view! { " will get it at "<Time at exact=true/>{skipped}". If you cancel now, nobody is emailed." }
-            .into_any(),
+    let ending = match sending {
+        Sending::NotSetUp => view! {
+            " will be listed as failed at "<Time at exact=true/>{skipped}
+            ": email is not set up on this server. If you cancel now, nothing is lost: “Repeat…” opens its text again."
+        }
+        .into_any(),
+        Sending::Ready => {
+            view! { " will get it at "<Time at exact=true/>{skipped}". If you cancel now, nobody is emailed." }
+                .into_any()
+        }
     };
+    let (says, over) = sending.countdown();
     let drawn = format!("{left} {whole}");
     view! {
-        <section class="hold" aria-labelledby="h-hold">
+        <section class=if sending.is_ready() { "hold" } else { "hold stopped" } aria-labelledby="h-hold">
             <svg viewBox="0 0 64 64" aria-hidden="true">
                 <circle class="track" cx="32" cy="32" r="28"></circle>
                 <circle
@@ -68,7 +77,7 @@ pub fn panel(row: &TaskRow, own: bool, silent: bool) -> AnyView {
             </svg>
             <div>
                 <div class="line">
-                    <h2 id="h-hold" data-until=until data-says="Sends in">"Sends in "{span(left)}</h2>
+                    <h2 id="h-hold" data-until=until data-says=says data-ended=over>{format!("{says} {}", span(left))}</h2>
                     <Tip on=Hint::Hold/>
                 </div>
                 <p class="soft">{who}{ending}</p>

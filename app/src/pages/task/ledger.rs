@@ -8,8 +8,8 @@ use model::{TaskKind, TaskRow, TaskState, WorkflowStatus, kind::Effect, ledger::
 use super::page_address;
 use crate::{components::tip::Tip, help::hint::Hint};
 
-/// The section, with these lines.
-pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
+/// The section, with how its people were chosen and these lines.
+pub fn ledger(row: &TaskRow, chosen: Option<AnyView>, lines: AnyView, search: &str) -> AnyView {
     if !row.description().has_ledger() {
         let text = match (row.description().effect, row.status) {
             (Effect::Reads, WorkflowStatus::Completed) => "The audit trail keeps what was exported, by whom and when.",
@@ -17,7 +17,7 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
             (Effect::Reads, _) => "The file appears here when the export is done.",
             _ => "A self-test changes nobody. Its steps are counted above.",
         };
-        return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
+        return view! { <div id="people" class="soft stack tight" tabindex="-1"><p>{text}</p>{chosen}</div> }.erase();
     }
     let unreadable = (row.kind == TaskKind::Import.name() && row.failed > 0).then(|| {
         let file = format!("/tasks/{}/unreadable.csv", row.id);
@@ -29,6 +29,7 @@ pub fn ledger(row: &TaskRow, lines: AnyView, search: &str) -> AnyView {
                 <h2 id="h-people">{if page_address::so_far(row, search) { "People processed so far" } else { "People" }}</h2>
                 <div class="line">{unreadable}<Tip on=Hint::Outcome/></div>
             </div>
+            {chosen}
             // Of what is held nothing has come to anybody.
             {(row.state != TaskState::Held).then(|| view! {
                 <nav aria-label="Outcome"><ul class="tabs segmented">{tabs(row, search)}</ul></nav>

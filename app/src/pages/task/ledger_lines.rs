@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{LedgerQuery, LedgerRow, Page, TaskRow, ledger::LedgerSort};
+use model::{LedgerQuery, LedgerRow, Page, TaskRow, Total, filter::MAX_LIMIT, ledger::LedgerSort};
 
 use super::page_address;
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         },
         values::{
             badge::{NowThen, OutcomeBadge},
+            numbers::{grouped, in_words},
             pager,
             time::Time,
         },
@@ -88,6 +89,12 @@ pub fn Lines(
     let lines = page.items.into_iter().map(|row| view! { <Line row ahead/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
+    let rest = matches!(part, LinePart::Ahead | LinePart::Whole).then(|| Rest::of(shown, page.total)).flatten();
+    let on_paper = rest.map(|rest| view! { <p class="paper">{rest.on_paper(shown, page.total)}</p> });
+    let whole = rest.filter(|rest| *rest == Rest::OnePage).map(|_| {
+        let href = url::join(&path, &url::set(&search, "limit", Some(&MAX_LIMIT.to_string())));
+        view! { <a class="textbutton" href=href data-noscroll>{show_all(page.total)}</a> }
+    });
     let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
     let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
     let body = match head {
@@ -97,10 +104,12 @@ pub fn Lines(
         None => table(caption, &COLUMNS.map(|(name, _)| plain(name)), lines),
     };
     view! {
+        {on_paper}
         {body}
         <div class="pager">
             <div class="line">
                 <span>{place}</span>
+                {whole}
                 <a class="textbutton" href=file rel="external" download>"Download as CSV"</a>
             </div>
             <div>
@@ -110,6 +119,37 @@ pub fn Lines(
         </div>
     }
     .erase()
+}
+
+/// Where those are of whom a page shows only some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    /// All of them fit on one page.
+    OnePage,
+    /// All of them are in the file alone.
+    File,
+}
+
+impl Rest {
+    fn of(shown: usize, total: Total) -> Option<Rest> {
+        let fits = total.exact && total.value <= MAX_LIMIT.into();
+        (shown as u64 != total.value || !total.exact).then_some(if fits { Rest::OnePage } else { Rest::File })
+    }
+
+    /// What is said where nobody can turn the page.
+    fn on_paper(self, shown: usize, total: Total) -> String {
+        let some = format!("{} of {} people are printed here.", grouped(shown as u64), in_words(total));
+        let way = match self {
+            Rest::OnePage => format!("“{}” on the page puts all of them on paper.", show_all(total)),
+            Rest::File => "“Download as CSV” on the page has all of them.".to_owned(),
+        };
+        format!("{some} {way}")
+    }
+}
+
+/// The word of what leads to all of them on one page.
+fn show_all(total: Total) -> String {
+    format!("Show all {}", in_words(total))
 }
 
 /// The columns, and by what each is sorted.
@@ -194,5 +234,24 @@ fn Line(
                 <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
             })}
         </tr>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paper_says_how_many_of_them_it_has() {
+        let said = |shown, total| Rest::of(shown, total).map(|rest| rest.on_paper(shown, total));
+        assert_eq!(
+            said(25, Total::exactly(184)).unwrap(),
+            "25 of 184 people are printed here. “Show all 184” on the page puts all of them on paper."
+        );
+        assert_eq!(
+            said(200, Total::exactly(1_204)).unwrap(),
+            "200 of 1,204 people are printed here. “Download as CSV” on the page has all of them."
+        );
+        assert_eq!(said(184, Total::exactly(184)), None);
     }
 }

@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::{grouped, units};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Outcome, Role, TaskDetail, TaskRow, TaskState,
+    Outcome, Role, Sending, TaskDetail, TaskRow, TaskState,
     ledger::FailReason,
     task::{OutcomeCount, ReasonCount},
 };
@@ -15,11 +15,11 @@ use crate::{
     pages::tasks::api::ResendEmail,
 };
 
-/// Who looks at it, and whether mail can leave here.
+/// Who looks at it, and whether email can be sent.
 #[derive(Clone, Copy)]
 pub struct Onlooker {
     pub role: Role,
-    pub has_mail: bool,
+    pub sending: Sending,
 }
 
 /// The reason that everybody failed for, where there is one.
@@ -39,7 +39,8 @@ pub fn problems(task: &TaskDetail, reader: Onlooker) -> AnyView {
     let link = (count > 0 && !all).then(|| {
         view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> }
     });
-    let failed = task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.has_mail);
+    let failed =
+        task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.sending.is_ready());
     let resend = failed.map(|some| resend(row, some, "button"));
     let ways_on = (link.is_some() || resend.is_some()).then(|| view! { <div class="line">{link}{resend}</div> });
     view! {
@@ -106,13 +107,8 @@ fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Onlooker) -> Option<S
         }
         _ => return None,
     }
-    // The name of a setting means something to those who can set it.
-    let words = match (reader.has_mail, reader.role) {
-        (true, _) => "Email is set up by now, so it can be sent.",
-        (false, Role::Administrator) => {
-            "Set up email with the setting mail.smtp_url. Then a button to resend it appears here."
-        }
-        (false, _) => "Ask an administrator to set up email. Then a button to resend it appears here.",
-    };
-    Some(words.to_owned())
+    Some(match reader.sending {
+        Sending::Ready => "Email is set up by now, so it can be sent.".to_owned(),
+        Sending::NotSetUp => format!("{} Then a button to resend it appears here.", Sending::way_out(reader.role)),
+    })
 }

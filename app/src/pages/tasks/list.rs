@@ -24,7 +24,6 @@ pub fn list(page: Page<TaskRow>, search: &str) -> AnyView {
         view! { <a class="button" href=url::join("/tasks", &url::following(search, &next))>"Next"</a> }
     });
     view! {
-        <form id="task-actions" method="post" action=RetryTask::url()></form>
         <div class="tableframe">
             <div class="sideways">
                 <table class="table cards tall wide">
@@ -43,6 +42,7 @@ pub fn list(page: Page<TaskRow>, search: &str) -> AnyView {
                     <tbody>{lines}</tbody>
                 </table>
             </div>
+            <form id="task-actions" method="post" action=RetryTask::url()></form>
         </div>
         <div class="pager">
             <div>{pager::place(shown, total, first.is_none())}</div>

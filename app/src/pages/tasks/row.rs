@@ -44,7 +44,9 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
                 </div>
             </td>
             <th scope="row"><a href=format!("/tasks/{id}")>{title}</a>{owner}{reason}</th>
-            <td class="brief num" data-prefix=has_people.then_some("people")>{total}</td>
+            <td class="brief num" data-suffix=has_people.then_some(if row.people() == Some(1) { "person" } else { "people" })>
+                {total}
+            </td>
             <td class="first"><div class="outcome">{bar}<span>{words}</span></div></td>
             <td class="brief nowrap" data-prefix="started">{started}</td>
             <td class="brief num soft" data-prefix="took">{took}</td>

@@ -47,7 +47,8 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     let token = server::id(&draft.sel, "list")?;
     let preview = server::answer(caseload.actions().preview_kept(actor, token).await)?;
     let refusal = url::refusal(search);
-    rendered("Check", view! { <Checked draft preview held=None letter=None refusal/> })
+    let (sending, role) = (caseload.mail().sending(), actor.role);
+    rendered("Check", view! { <Checked draft preview held=None letter=None sending role refusal/> })
 }
 
 /// The page of a kind of action.
@@ -101,7 +102,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     };
     let refusal = url::refusal(search);
     let held = caseload.actions().hold_of(&preview.action).map(|hold| hold.as_secs());
-    let silent = held.is_some() && !caseload.mail().is_configured();
+    let (sending, role) = (caseload.mail().sending(), actor.role);
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
             let shown = server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?;
@@ -109,7 +110,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         }
         _ => None,
     };
-    rendered("Check", view! { <Checked draft preview held letter silent refusal/> })
+    rendered("Check", view! { <Checked draft preview held letter sending role refusal/> })
 }
 
 /// The people behind one of a preview's numbers.

@@ -3,9 +3,10 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Cursor, LedgerQuery, TaskDetail, TaskId, TaskKind, TaskRow, TaskState,
+    Cursor, LedgerQuery, PersonId, TaskDetail, TaskId, TaskKind, TaskRow, TaskState,
     composer::Typed,
     ledger::{LedgerSort, SORTED},
+    person::CoachChoice,
 };
 
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
         new_action::letter_preview::message,
         task::{
             cancel::cancel_dialog,
+            chosen,
             details::{aside, details},
             file, hold, ledger,
             ledger_lines::{self, LinePart, Lines},
@@ -56,21 +58,22 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let is_held = row.state == TaskState::Held;
     let mut message = email(caseload, actor, &task).await?;
     let first = is_held.then(|| message.take()).flatten();
-    let reader = Onlooker { role: actor.role, has_mail: caseload.mail().is_configured() };
+    let reader = Onlooker { role: actor.role, sending: caseload.mail().sending() };
     let file = task.file.as_ref().map(|file| file::panel(&id.to_string(), file));
     let asked = (!has_ledger).then(|| details(&task, actor.role));
     let refused = url::refusal(search).map(|refusal| (refusal.0.title, refusal.0.detail));
+    let chosen = chosen::line(&task, &coaches_of(caseload, &task).await?);
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
-        {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, !reader.has_mail))}
+        {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, reader.sending))}
         {file}
         <div class="columns">
             <div>
                 <div class="stack">
                     {problems(&task, reader)}
                     {first}
-                    {ledger::ledger(&row, people, search)}
+                    {ledger::ledger(&row, chosen, people, search)}
                     {message}
                     {asked}
                 </div>
@@ -85,6 +88,14 @@ pub async fn page(asked: Asked<'_>) -> Made {
         pulse: Some(Pulse { again: search.to_owned(), wait: LOOK, is_fresh: false }),
         ..PageContent::new(title, view.erase())
     })
+}
+
+/// The coaches that the filter of a task names.
+async fn coaches_of(caseload: &Caseload, task: &TaskDetail) -> Result<Vec<CoachChoice>, Refusal> {
+    let pairs = url::pairs(task.filter_query.as_deref().unwrap_or_default());
+    let ids: Vec<PersonId> =
+        pairs.iter().filter(|(key, _)| key == "coach").filter_map(|(_, id)| id.parse().ok()).collect();
+    answer(caseload.people().coaches_named(&ids).await)
 }
 
 /// The text of an email; while it is held, as the first of its people will see it who can get it.

@@ -65,7 +65,7 @@ impl Definition for Email {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = vec![fact("Subject", self.subject.as_str()), fact("Sent to", self.recipients.label())];
+        let mut facts = vec![fact("Subject", self.subject.as_str()), fact("Address", self.recipients.label())];
         if !self.cc.is_empty() {
             facts.push(fact("Copy to", self.cc.join(", ")));
         }

@@ -138,7 +138,7 @@ pub async fn list(
         say(Level::Bad, AttentionCode::DiskLow, Some(what), text, None);
     }
     if !caseload.mail().is_configured() {
-        let text = "No mail server is set up. Emails are marked as not sent, and nobody gets them.";
+        let text = "No mail server is set up. Emails fail, and nobody gets them.";
         say(Level::Note, AttentionCode::MailNotConfigured, None, text.to_owned(), None);
     }
     found.sort_by_key(|item| item.level);

@@ -9,13 +9,14 @@ use model::{
 use super::form::{Fields, FormContext};
 use crate::components::values::numbers::people;
 use crate::{
-    components::{textarea::TextArea, tip::Tip, type_erasure::Erase},
+    components::{textarea::TextArea, type_erasure::Erase},
     help::hint::Hint,
     pages::new_action::draft::Draft,
 };
 
 pub const FIELDS: Fields = Fields {
     title: "Early alert",
+    hint: Some(Hint::EarlyAlert),
     names: &["alertReason", "comment"],
     is_kept: false,
     tidy: |_| (),
@@ -53,7 +54,6 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     view! {
         <fieldset class="field" aria-describedby="alertReason-problem">
             <legend>"What was noticed"</legend>
-            <div class="line meta soft">"Early alert"<Tip on=Hint::EarlyAlert/></div>
             <div class="choices">{choices}</div>
             <span class="problem" id="alertReason-problem">{around.wrong("alertReason")}</span>
         </fieldset>

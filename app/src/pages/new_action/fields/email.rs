@@ -8,6 +8,7 @@ use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Email",
+    hint: None,
     names: &["subject", "body", "to", "cc", "journal"],
     is_kept: true,
     tidy: |_| (),

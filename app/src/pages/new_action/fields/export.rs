@@ -12,6 +12,7 @@ use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Export",
+    hint: None,
     names: &["format", "sort", "chosen", "CONTACT", "PROGRAM", "STUDIES", "COACH", "PERSONAL", "EXTRA"],
     is_kept: false,
     tidy: |_| (),

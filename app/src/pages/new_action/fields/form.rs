@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use model::{Action, Problem, person::CoachChoice};
 
-use crate::pages::new_action::draft::Draft;
+use crate::{help::hint::Hint, pages::new_action::draft::Draft};
 
 /// The form of one kind.
 pub struct Fields {
     /// What is composed: `Set program status`.
     pub title: &'static str,
+    /// The word in it that is explained on the spot.
+    pub hint: Option<Hint>,
     /// The names of the fields, as in the address and in refusals.
     pub names: &'static [&'static str],
     /// Whether what is typed is kept on the server, and not in the address.

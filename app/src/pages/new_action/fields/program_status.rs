@@ -7,11 +7,13 @@ use super::form::{Fields, FormContext};
 use crate::components::values::numbers::people;
 use crate::{
     components::{icon::Icon, textarea::TextArea, type_erasure::Erase},
+    help::hint::Hint,
     pages::new_action::draft::Draft,
 };
 
 pub const FIELDS: Fields = Fields {
     title: "Set program status",
+    hint: Some(Hint::Status),
     names: &["programStatus", "changeReason", "comment"],
     is_kept: false,
     // The list of reasons is shown for one status only.
@@ -25,7 +27,7 @@ pub const FIELDS: Fields = Fields {
         Action::program_status(draft.choice("programStatus"), draft.choice("changeReason"), draft.choice("comment"))
     },
     controls,
-    button: |count| format!("Set {} to …", people(count)),
+    button: |count| format!("Set the status of {}", people(count)),
 };
 
 /// What was chosen, as fields of the form.
@@ -92,7 +94,7 @@ fn Reasons(chosen: String, problem: Option<String>) -> impl IntoView {
                 <select
                     id="changeReason"
                     name="changeReason"
-                    aria-describedby="changeReason-problem"
+                    aria-describedby="changeReason-hint changeReason-problem"
                     aria-invalid=problem.is_some().then_some("true")
                 >
                     <option value="">"Choose a reason"</option>
@@ -100,6 +102,7 @@ fn Reasons(chosen: String, problem: Option<String>) -> impl IntoView {
                 </select>
                 <Icon name="down"/>
             </span>
+            <span class="hint" id="changeReason-hint">"Shown in each person’s history, beside the status."</span>
             <span class="problem" id="changeReason-problem">{problem}</span>
         </div>
     }

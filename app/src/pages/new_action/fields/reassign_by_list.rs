@@ -8,6 +8,7 @@ use crate::components::values::numbers::people;
 
 pub const FIELDS: Fields = Fields {
     title: "Reassign coaches by list",
+    hint: None,
     names: &[],
     is_kept: true,
     tidy: |_| (),

@@ -12,6 +12,7 @@ use crate::{
 
 pub const FIELDS: Fields = Fields {
     title: "Reassign coach",
+    hint: None,
     names: &["coachId"],
     is_kept: false,
     tidy: |_| (),

@@ -8,14 +8,11 @@ use model::{
 
 use super::form::{Fields, FormContext};
 use crate::components::values::numbers::people;
-use crate::{
-    components::{tip::Tip, type_erasure::Erase},
-    help::hint::Hint,
-    pages::new_action::draft::Draft,
-};
+use crate::{components::type_erasure::Erase, help::hint::Hint, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Watch list",
+    hint: Some(Hint::Watch),
     names: &["operation"],
     is_kept: false,
     tidy: |_| (),
@@ -57,7 +54,6 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     view! {
         <fieldset class="field" aria-describedby="operation-problem">
             <legend>"What to do"</legend>
-            <div class="line meta soft">"Watch list"<Tip on=Hint::Watch/></div>
             <div class="choices">{choices}</div>
             <span class="problem" id="operation-problem">{around.wrong("operation")}</span>
         </fieldset>
