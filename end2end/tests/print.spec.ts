@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 
 import { block, changeable, statuses } from '../support/people';
 import { change, test } from '../support/queue';
-import { hydrated } from '../support/pages';
+import { completed, hydrated } from '../support/pages';
 import { signIn } from '../support/session';
 
 test('a task and a person on paper', async ({ page }) => {
@@ -34,4 +34,24 @@ test('a task and a person on paper', async ({ page }) => {
       await hydrated(page);
     }
   }
+});
+
+test('paper says how many of the people of a task it has, and the page can have all of them', async ({ page }) => {
+  await signIn(page, 'manager');
+  const [, , , few] = await statuses(page.request, block(16));
+  const id = await change(page.request, await changeable(page.request, block(16), few.name, 30), few.name);
+  await page.goto(`/tasks/${id}`);
+  await completed(page);
+  await hydrated(page);
+  await expect(page.getByText('30 people selected by hand')).toBeVisible();
+  const some = page.getByText('25 of 30 people are printed here.');
+  await expect(some).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(some).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+
+  await page.getByRole('link', { name: 'Show all 30' }).click();
+  await expect(page.getByRole('table', { name: /what became of them/ }).locator('tbody tr')).toHaveCount(30);
+  await page.emulateMedia({ media: 'print' });
+  await expect(some).toHaveCount(0);
 });

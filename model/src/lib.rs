@@ -19,6 +19,7 @@ mod writing;
 
 pub use account::{Me, Permission, Role};
 pub use action::Action;
+pub use composer::Sending;
 pub use enum_words::{counted, grouped, grouped_by, people, tasks};
 pub use id::{
     AccessTokenId, AccountId, MatchingId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId,
@@ -55,5 +56,4 @@ pub use writing::{
     letter,
     markup::{self, Markup},
     note,
-    sending::{self, Sending},
 };

@@ -3,4 +3,3 @@
 pub mod letter;
 pub mod markup;
 pub mod note;
-pub mod sending;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use model::{Action, Preview, Role, Sending, composer::Shown};
 
 use super::{
+    LAST_STEP,
     breakdown::Sum,
     confirm::Confirm,
     draft::{Draft, crumb},
@@ -93,9 +94,6 @@ pub fn Checked(
         </div>
     }
 }
-
-/// The last step of what is not sent.
-pub const LAST_STEP: &str = "Check and submit";
 
 /// Of an undo, the task that it is about.
 fn undone(action: &Action) -> Option<AnyView> {

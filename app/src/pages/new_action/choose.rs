@@ -5,8 +5,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Problem, SelectionView, kind::Description, person::CoachChoice, submission::WITHOUT_PREVIEW};
 
 use super::{
+    LAST_STEP,
     api::SubmitAction,
-    check::LAST_STEP,
     draft::{Draft, crumb},
     fields::{
         self,

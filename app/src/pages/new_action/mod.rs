@@ -22,6 +22,9 @@ use crate::url;
 /// The value of `show` for all the people of a preview.
 pub const EVERYBODY: &str = "ALL";
 
+/// The last step of what is not sent.
+pub const LAST_STEP: &str = "Check and submit";
+
 /// Which part of composing is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComposeStep {

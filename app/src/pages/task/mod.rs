@@ -1,7 +1,6 @@
 //! One task: how far it is, what became of each person, what happened, and what can be done about it.
 
 pub mod cancel;
-pub mod chosen;
 pub mod details;
 pub mod file;
 pub mod head;

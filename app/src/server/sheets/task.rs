@@ -19,7 +19,6 @@ use crate::{
         new_action::letter_preview::message,
         task::{
             cancel::cancel_dialog,
-            chosen,
             details::{aside, details},
             file, hold, ledger,
             ledger_lines::{self, LinePart, Lines},
@@ -62,7 +61,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let file = task.file.as_ref().map(|file| file::panel(&id.to_string(), file));
     let asked = (!has_ledger).then(|| details(&task, actor.role));
     let refused = url::refusal(search).map(|refusal| (refusal.0.title, refusal.0.detail));
-    let chosen = chosen::line(&task, &coaches_of(caseload, &task).await?);
+    let chosen = ledger::chosen(&task, &coaches_of(caseload, &task).await?);
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>

@@ -27,7 +27,7 @@ pub const FIELDS: Fields = Fields {
         Action::program_status(draft.choice("programStatus"), draft.choice("changeReason"), draft.choice("comment"))
     },
     controls,
-    button: |count| format!("Set the status of {}", people(count)),
+    button: |count| format!("Set {} to the new status", people(count)),
 };
 
 /// What was chosen, as fields of the form.
