@@ -23,6 +23,23 @@ addEventListener("change", ({ target }) => {
     if (button) button.textContent = target.dataset.says;
   }
 });
+// What a list says is narrowed while somebody types; the server does the same with the words that are sent.
+addEventListener("input", ({ target }) => {
+  const list = target.dataset?.narrows && document.getElementById(target.dataset.narrows);
+  if (!list) return;
+  const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const parts = [...list.querySelectorAll("section")];
+  for (const part of parts) {
+    const title = part.querySelector("h2").textContent;
+    const rows = [...part.querySelectorAll("tbody > tr")];
+    for (const row of rows) {
+      const said = `${title} ${row.textContent}`.toLowerCase();
+      row.hidden = !words.every((word) => said.includes(word));
+    }
+    part.hidden = words.length > 0 && ("first" in part.dataset || rows.every((row) => row.hidden));
+  }
+  list.querySelector("[data-none]").hidden = parts.some((part) => !part.hidden);
+});
 addEventListener("click", (event) => {
   const closes = event.target.closest?.("[data-closes]");
   if (closes) {

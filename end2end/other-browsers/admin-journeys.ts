@@ -17,7 +17,7 @@ export const adminJourneys: Journey[] = [
       await turnTo(tab, 'Queue', /Queue( \(\d+\))?/, 'Queue');
       await tab.says(any('[aria-labelledby=h-att]'), /failed in the last hour/);
       await tab.click(link(/^Failed in 1.h$/));
-      await tab.arrives('Tasks');
+      await tab.arrives('All tasks');
       await tab.says(any('.chip'), 'Ended: ');
     },
   },
@@ -26,7 +26,7 @@ export const adminJourneys: Journey[] = [
     does: 'a column is shown from a menu that stays open',
     async go({ tab, request }) {
       const [id] = await failedOnce(request, 1);
-      await turnTo(tab, 'All tasks', 'Tasks');
+      await turnTo(tab, 'All tasks', 'All tasks');
       await tab.sees(any(row(id!)));
       await tab.click(menu(/^Columns/));
       const { checked } = await tab.firstOf(box('Attempt'));
@@ -42,7 +42,7 @@ export const adminJourneys: Journey[] = [
     does: 'tasks are selected, looked at once more, and retried',
     async go({ tab, request }) {
       const ids = await failedOnce(request, 2);
-      await turnTo(tab, 'All tasks', 'Tasks');
+      await turnTo(tab, 'All tasks', 'All tasks');
       for (const id of ids) {
         await tab.click(any(`${row(id)} input[type=checkbox]`));
         await tab.is(any(`${row(id)} input[type=checkbox]`), { checked: true });
@@ -59,7 +59,7 @@ export const adminJourneys: Journey[] = [
     does: 'a failed task is found and retried, and its page follows it to its end',
     async go({ tab, request }) {
       const [id] = await failedOnce(request, 1);
-      await turnTo(tab, 'All tasks', 'Tasks');
+      await turnTo(tab, 'All tasks', 'All tasks');
       await tab.click(any(`${row(id!)} a[href^="/admin/tasks/"]`));
       await tab.arrives('Self-test · Queue', 'Self-test');
       await tab.says(any('main'), 'asked to fail for good');
@@ -85,7 +85,7 @@ export const adminJourneys: Journey[] = [
     async go({ tab }) {
       await turnTo(tab, 'Processes', 'Processes');
       await tab.click(link(/^\d+ of \d+ busy$/));
-      await tab.arrives('Tasks');
+      await tab.arrives('All tasks');
     },
   },
   {
@@ -94,12 +94,12 @@ export const adminJourneys: Journey[] = [
     async go({ tab }) {
       await turnTo(tab, 'Processes', 'Processes');
       await tab.click(link('Pause… Self-test'));
-      await tab.arrives('Pause or resume', 'Pause “Self-test”?');
+      await tab.arrives('Self-test');
       await because(tab, 'The disk is full', 'Pause this kind');
       await tab.says(notice(), 'Paused');
       await tab.arrives('Processes');
       await tab.click(link('Resume… Self-test'));
-      await tab.arrives('Pause or resume', 'Resume “Self-test”?');
+      await tab.arrives('Self-test');
       await because(tab, 'There is room again', 'Resume this kind');
       await tab.says(notice(), 'Resumed');
     },
@@ -110,8 +110,8 @@ export const adminJourneys: Journey[] = [
     async go({ tab }) {
       await turnTo(tab, 'Schedules', 'Schedules');
       await tab.says(any('tr[data-schedule=prune-unused]'), 'On time');
-      await tab.click(link('sum-up'));
-      await tab.arrives('Schedule sum-up', 'sum-up');
+      await tab.click(link('Counts what was done, for the charts'));
+      await tab.arrives('Counts what was done, for the charts');
     },
   },
   {
@@ -119,8 +119,8 @@ export const adminJourneys: Journey[] = [
     does: 'a schedule is run now',
     async go({ tab }) {
       await turnTo(tab, 'Schedules', 'Schedules');
-      await tab.click(link('Run or pause prune-unused'));
-      await tab.arrives('Schedule prune-unused', 'prune-unused');
+      await tab.click(link('Run or pause: Deletes expired selections and previews'));
+      await tab.arrives('Deletes expired selections and previews');
       await because(tab, 'Not to wait', 'Run now');
       await tab.says(notice(), 'It will run within seconds');
     },
@@ -211,7 +211,7 @@ export const adminJourneys: Journey[] = [
     does: 'the settings in effect say where they come from',
     async go({ tab }) {
       await turnTo(tab, 'Settings in effect', 'Settings in effect');
-      await tab.says(within('tr', 'mail.hold', any('th, td')), /(60m|1h|3600)/);
+      await tab.says(within('tr', 'mail.hold', any('th, td')), /(60.min|1.h)/);
     },
   },
 ];

@@ -175,7 +175,7 @@ test('a failed task is found and retried by the keyboard alone', async ({ page }
   await open(page, '/admin');
   await tabTo(page, tile(page, /^Failed in 1.h$/).getByRole('link'));
   await page.keyboard.press('Enter');
-  await arrived('Tasks');
+  await arrived('All tasks');
   await tabTo(page, row(page, id).getByRole('link'));
   await page.keyboard.press('Enter');
   await arrived('Self-test');

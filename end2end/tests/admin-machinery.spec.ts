@@ -80,11 +80,11 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await open(page, '/admin/schedules');
       const schedule = page.locator('tr[data-schedule=prune-unused]');
-      const ran = schedule.locator('[data-prefix=last] time');
+      const ran = schedule.locator('[data-last] time');
       // at once: whether it has run yet, and when.
       const before = (await ran.count()) ? await ran.getAttribute('datetime') : '';
-      await schedule.getByRole('link', { name: 'Run or pause prune-unused' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'prune-unused' })).toBeVisible();
+      await schedule.getByRole('link', { name: 'Run or pause: Deletes expired selections and previews' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Deletes expired selections and previews' })).toBeVisible();
       await because(page, `Not to wait, ${how}`, 'Run now');
       await expect(notice(page)).toContainText('It will run within seconds');
       await expect(async () => {

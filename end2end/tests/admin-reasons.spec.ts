@@ -83,7 +83,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await cluster.signIn(page);
   await open(page, '/admin/processes');
   await page.getByRole('link', { name: 'Pause… Self-test' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Pause “Self-test”?' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Self-test' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pause this kind', exact: true })).not.toHaveClass(/danger/);
   await because(page, 'The disk is full', 'Pause this kind');
   await expect(notice(page)).toContainText('Paused');
@@ -94,7 +94,8 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
   await expect(whyNot(page)).toContainText('“Self-test” tasks are paused: “The disk is full”');
   await page.getByRole('link', { name: 'Resume the kind…' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Resume “Self-test”?' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Self-test' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Resume it?' })).toBeVisible();
   await because(page, 'There is room again', 'Resume this kind');
   await expect(notice(page)).toContainText('Resumed');
   await becomes(page.request, id, /^COMPLETED$/);

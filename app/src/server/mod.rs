@@ -21,7 +21,7 @@ pub use redirect::{is_form, lead_to, send_form_to};
 
 use crate::{
     pages::{
-        admin::{fresh_password::Fresh, settings::InEffect},
+        admin::{fresh_password::Fresh, settings::SettingsPart},
         new_action::draft::{self, ConfirmForm, Draft},
     },
     refusal::Refusal,
@@ -51,7 +51,7 @@ pub struct TypedUsername(pub String);
 
 /// The settings in effect, for the page that shows them; the server gives them as context.
 #[derive(Clone, Default)]
-pub struct SettingsInEffect(pub Arc<[InEffect]>);
+pub struct SettingsInEffect(pub Arc<[SettingsPart]>);
 
 /// A password that was made in the request before, to be shown once; the server gives it as an extension of the request.
 #[derive(Clone)]

@@ -181,6 +181,8 @@ pub(super) async fn kind_list(caseload: &Caseload) -> Result<Vec<KindInfo>> {
             pause_reason: row.paused.and_then(|paused| paused.reason),
             known_by: row.known_by,
             waiting: Total { value: row.waiting, exact: row.all_counted },
+            retrying: Total { value: row.retrying, exact: row.all_counted },
+            scheduled: Total { value: row.scheduled, exact: row.all_counted },
             running: row.running,
             limit: row.limit,
             deadline_seconds: row.deadline_seconds,

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use model::{
-    AttemptOutcome, TaskId, TaskState,
+    AttemptOutcome, Outcome, TaskId, TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
     counted, grouped,
     kind::label_of,
@@ -14,9 +14,9 @@ use crate::{
     Actor, Result,
     admin::{audit_trail::redact, guard::administering, operations, tasks},
     caseload::Admin,
-    submit::undo_state,
+    submit::{spec::Spec, undo_state},
     tasks::{
-        done_to_task,
+        done_to_task, ledger,
         queries::{LOOKS, stands_alike},
         row,
         timeline::timeline,
@@ -59,6 +59,9 @@ impl Admin<'_> {
             None => None,
         };
         let children = self.0.queue().children(id).await?.iter().map(|child| row::link(child, now)).collect();
+        let action = Spec::of(task).map(|spec| spec.action);
+        let mut reasons = ledger::reasons(self.0, &row.row, action.as_ref()).await?;
+        reasons.retain(|why| why.outcome == Outcome::Failed);
         let (execution_spec, redacted) = redact::request(task);
         let state = state_of(task, now);
         let timeline = timeline(task, &row.row, &attempts, &done);
@@ -69,6 +72,7 @@ impl Admin<'_> {
             execution_spec,
             redacted,
             execution_state: redact::bookmark(task),
+            reasons,
             run_as_name: self.0.staff_name(task.run_as_id).await?,
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),

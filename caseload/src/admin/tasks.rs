@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use model::{
     Cursor, Instant, Page, TaskId, TaskState,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
+    task::TaskGroup,
 };
 use queue::{Task, TaskSearch};
 
@@ -66,18 +67,21 @@ impl Admin<'_> {
         Ok(self.0.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
     }
 
-    /// How many tasks are in each of these groups of states, of those that match otherwise; each counted up to a limit.
+    /// How many tasks are in each of these groups, or at all, of those that match otherwise; each counted up to a limit.
     pub async fn task_counts(
         self,
         actor: &Actor,
         query: &AdminTaskQuery,
-        groups: &[&[TaskState]],
+        groups: &[Option<TaskGroup>],
     ) -> Result<Vec<model::Total>> {
         administering(actor)?;
         let now = self.0.db().now().await?;
         let search = task_search(self.0, &AdminTaskQuery { states: Vec::new(), ..query.clone() }, now).await?;
         let most = queue::COUNTED_PER_STATE;
-        let counts = self.0.queue().counts_by_state(&search, groups).await?;
+        let states: Vec<Vec<TaskState>> =
+            groups.iter().map(|group| group.map(TaskGroup::states).unwrap_or_default()).collect();
+        let states: Vec<&[TaskState]> = states.iter().map(Vec::as_slice).collect();
+        let counts = self.0.queue().counts_by_state(&search, &states).await?;
         Ok(counts.into_iter().map(|n| model::Total::upto(most, n)).collect())
     }
 

@@ -1,6 +1,6 @@
 //! What is done, as the audit trail names it and as people read it; an entry of what is not here is none (see `entry`).
 
-/// What each action says.
+/// What each action says, after the name of whoever did it.
 const ACTIONS: &[(&str, &str)] = &[
     ("account.add", "Added an account"),
     ("account.address", "Changed their email address"),
@@ -22,18 +22,18 @@ const ACTIONS: &[(&str, &str)] = &[
     ("person.erase", "Erased a person"),
     ("person.unwatch", "Stopped watching a person"),
     ("person.watch", "Watched a person"),
-    ("request.cross-site", "Request from another site refused"),
-    ("request.denied", "Request without permission refused"),
-    ("request.hidden", "Access to something not theirs refused"),
-    ("request.throttled", "Requests refused: too many"),
+    ("request.cross-site", "Was refused a request from another site"),
+    ("request.denied", "Was refused something without permission"),
+    ("request.hidden", "Was refused something that is not theirs"),
+    ("request.throttled", "Sent too many requests and was refused"),
     ("schedule.pause", "Paused a schedule"),
     ("schedule.resume", "Resumed a schedule"),
     ("schedule.run", "Ran a schedule"),
     ("session.begin", "Signed in"),
     ("session.end", "Signed out"),
-    ("session.refused", "Sign-in refused"),
+    ("session.refused", "Could not sign in"),
     ("task.abandon", "Cancelled or closed a task"),
-    ("task.dead", "Task failed for good"),
+    ("task.dead", "Ended a task that failed for good"),
     ("task.disclose", "Downloaded a request with people’s data"),
     ("task.put-back", "Put a task back in the queue"),
     ("task.reschedule", "Changed a task’s start time"),

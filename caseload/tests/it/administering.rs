@@ -6,7 +6,10 @@ use caseload::{NewToken, NewUser, Reauthenticated, SelfTestRequest};
 use model::{
     Cursor, Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
-    admin::{AdminTaskQuery, AttentionCode, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
+    admin::{
+        AdminTaskQuery, AttentionCode, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, KindInfo, Level, Window,
+    },
+    task::TaskGroup,
 };
 use queue::{lock::LockRequest, self_test::SelfTestEnding};
 use testkit::On;
@@ -27,6 +30,8 @@ testkit::on_both!(
     of_people_who_failed_it_is_seen_too,
     everything_done_is_in_the_audit_once_with_before_and_after,
     what_needs_a_look_is_said_and_goes_away,
+    a_held_email_is_scheduled_on_every_page_that_counts_it,
+    why_people_failed_in_a_task_that_is_done_is_said_by_number,
     why_a_task_does_not_run_is_said,
     a_request_is_shown_without_people,
     accounts_are_kept_by_administrators,
@@ -349,6 +354,70 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     c.caseload.admin().release_lock(admin, "sweep", None, "its host burnt down").await.unwrap();
     c.write("DELETE FROM schedule", []).await;
     assert_eq!(codes().await, [note]);
+}
+
+async fn a_held_email_is_scheduled_on_every_page_that_counts_it(on: On) {
+    let c = College::of(on, 10).await;
+    let admin = &c.administrator;
+    failed(&c, 1).await;
+    let people = Target::People(c.students(&c.manager).await);
+    // One that is due, one that is held, one that is to start later, and one that waits to retry.
+    let tasks = [
+        c.submit(&c.manager, set(ProgramStatus::Inactive), people.clone(), 10).await.unwrap().id,
+        c.submit(&c.manager, set(ProgramStatus::Inactive), people.clone(), 10).await.unwrap().id,
+        c.submit(&c.manager, set(ProgramStatus::Inactive), people.clone(), 10).await.unwrap().id,
+        c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id,
+    ];
+    let later = "UPDATE queued_task SET trigger_date = {after:600}, ";
+    c.write(&format!("{later} held = TRUE, execution_component_name = 'email' WHERE id = $1"), [tasks[1].into()]).await;
+    c.write(&format!("{later} held = FALSE WHERE id = $1"), [tasks[2].into()]).await;
+    c.write(&format!("{later} failures = 1, attempt = 1 WHERE id = $1"), [tasks[3].into()]).await;
+
+    c.test.clock.advance(Duration::from_secs(2));
+    let health = c.caseload.admin().health(admin).await.unwrap();
+    let kinds = c.caseload.admin().kinds(admin).await.unwrap();
+    let kind = |name: &str| kinds.iter().find(|kind| kind.kind == name).unwrap();
+    let email = kind("email");
+    assert_eq!((email.waiting.value, email.scheduled.value, email.retrying.value), (0, 1, 0), "the held one");
+
+    let groups: Vec<Option<TaskGroup>> = TaskGroup::ALL.iter().copied().map(Some).collect();
+    let listed = c.caseload.admin().task_counts(admin, &AdminTaskQuery::default(), &groups).await.unwrap();
+    let listed = |group: TaskGroup| listed[TaskGroup::ALL.iter().position(|other| *other == group).unwrap()];
+    let at_kinds = |of: fn(&KindInfo) -> Total| kinds.iter().map(of).map(|count| count.value).sum::<u64>();
+    for (group, overview, of_kinds, wanted) in [
+        (TaskGroup::Waiting, health.waiting, at_kinds(|kind| kind.waiting), 1),
+        (TaskGroup::Scheduled, health.scheduled, at_kinds(|kind| kind.scheduled), 2),
+        (TaskGroup::ToRetry, health.retrying, at_kinds(|kind| kind.retrying), 1),
+    ] {
+        let everywhere = [listed(group).value, overview.value, of_kinds];
+        assert_eq!(everywhere, [wanted; 3], "{}: all tasks, overview, kinds", group.label());
+    }
+    assert_eq!((listed(TaskGroup::Running).value, health.running), (0, 0));
+    assert_eq!((listed(TaskGroup::Failed).value, health.failed_hour.value), (1, 1));
+}
+
+async fn why_people_failed_in_a_task_that_is_done_is_said_by_number(on: On) {
+    let c = College::of(on, 10).await;
+    let admin = &c.administrator;
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    c.run().await;
+    let refused = "UPDATE task_person SET outcome = 'FAILED', reason = 'REFUSED' WHERE task_id = $1 AND position < 3";
+    c.write(refused, [id.into()]).await;
+    let people =
+        c.count("SELECT COUNT(*) FROM task_person WHERE task_id = $1 AND outcome = 'FAILED'", [id.into()]).await;
+    assert!(people > 1);
+    let counted = "UPDATE queued_task SET failed = $2, succeeded = succeeded - $2 WHERE id = $1";
+    c.write(counted, [id.into(), people.into()]).await;
+    let task = c.caseload.admin().task(admin, id).await.unwrap();
+    assert_eq!(task.task.row.state, TaskState::DoneWithProblems);
+    let told: Vec<_> = task.reasons.iter().map(|why| (why.reason.as_str(), why.count.cast_signed())).collect();
+    assert_eq!(told, [("REFUSED", people)]);
+    let history = c.caseload.admin().history(admin, Window::Hour, None).await.unwrap();
+    let failed = history.failed_people;
+    assert_eq!((failed.people.value.cast_signed(), failed.tasks.value), (people, 1), "on the overview too");
+    let others = c.caseload.admin().history(admin, Window::Hour, Some("email")).await.unwrap();
+    assert_eq!(others.failed_people.people.value, 0);
 }
 
 async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {

@@ -134,6 +134,17 @@ pub struct QueueHistory {
     pub parts: Vec<HistoryPart>,
     /// The queue at each part, as far as it was looked at.
     pub samples: Vec<Sample>,
+    /// Who failed in tasks that were done within it.
+    pub failed_people: FailedPeople,
+}
+
+/// People, or steps, that failed in tasks that are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FailedPeople {
+    pub people: Total,
+    pub tasks: Total,
 }
 
 /// What ended in a part of it.

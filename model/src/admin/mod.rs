@@ -11,7 +11,7 @@ pub mod users;
 
 pub use audit::{AuditEntry, AuditQuery};
 pub use failures::{FailureGroup, Failures};
-pub use health::{Attention, AttentionCode, HistoryPart, Level, QueueHealth, QueueHistory, Sample};
+pub use health::{Attention, AttentionCode, FailedPeople, HistoryPart, Level, QueueHealth, QueueHistory, Sample};
 pub use many_tasks::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use operations::{
     FireOutcome, KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName,

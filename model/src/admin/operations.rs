@@ -72,6 +72,10 @@ pub struct KindInfo {
     /// Processes that are up and can run it.
     pub known_by: u64,
     pub waiting: Total,
+    /// To be tried again by themselves.
+    pub retrying: Total,
+    /// Scheduled or held back.
+    pub scheduled: Total,
     pub running: u64,
     /// The most that run at once; absent without a limit.
     pub limit: Option<u32>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptOutcome, Instant, TaskRow,
-    tasks::task::{Event, TaskLink},
+    tasks::task::{Event, ReasonCount, TaskLink},
 };
 
 /// A task in the list of administrators.
@@ -46,6 +46,8 @@ pub struct AdminTask {
     /// Of a task that waits: what keeps it, and what does not.
     pub standing: Vec<Check>,
     pub lease: Lease,
+    /// Of a task that is done: why people, or steps, failed, most first. Of a very large one nothing.
+    pub reasons: Vec<ReasonCount>,
     /// The cause of its last failure, and how many tasks have ended of it within a week and wait for somebody.
     pub cause: Option<String>,
     pub same_cause: u64,

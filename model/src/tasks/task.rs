@@ -76,7 +76,43 @@ words! {
     }
 }
 
+words! {
+    /// Where a task counts: each state is of one of these, wherever tasks are counted.
+    TaskGroup {
+        Waiting = "WAITING", "Waiting";
+        Running = "RUNNING", "Running";
+        ToRetry = "TO_RETRY", "Waiting to retry";
+        Failed = "FAILED", "Failed";
+        WithProblems = "WITH_PROBLEMS", "With problems";
+        Done = "DONE", "Done";
+        /// An email that is held is scheduled a little later.
+        Scheduled = "SCHEDULED", "Scheduled";
+        Closed = "CLOSED", "Cancelled or closed";
+    }
+}
+
+impl TaskGroup {
+    /// The states of those that count here.
+    pub fn states(self) -> Vec<TaskState> {
+        TaskState::ALL.iter().copied().filter(|state| state.group() == self).collect()
+    }
+}
+
 impl TaskState {
+    /// Where a task in this state counts.
+    pub const fn group(self) -> TaskGroup {
+        match self {
+            TaskState::Scheduled | TaskState::Held => TaskGroup::Scheduled,
+            TaskState::Waiting => TaskGroup::Waiting,
+            TaskState::Retrying => TaskGroup::ToRetry,
+            TaskState::Running => TaskGroup::Running,
+            TaskState::Done => TaskGroup::Done,
+            TaskState::DoneWithProblems => TaskGroup::WithProblems,
+            TaskState::Failed | TaskState::CouldNotStart => TaskGroup::Failed,
+            TaskState::Cancelled | TaskState::Abandoned => TaskGroup::Closed,
+        }
+    }
+
     /// Those in which nothing happens any more unless somebody acts.
     pub const ENDED: &[TaskState] = &[
         TaskState::Done,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use model::{AccountId, Instant, TaskState};
+use model::{AccountId, Instant, task::TaskGroup};
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait};
 
 use crate::{
@@ -87,8 +87,10 @@ pub struct KindRow {
     pub paused: Option<Paused>,
     /// The processes that are up and can run it.
     pub known_by: u64,
-    /// If there are more than [`COUNTED`] of all kinds, at least so many.
+    /// If there are more than [`COUNTED`] of all kinds that nobody has begun, at least so many; so are the next two.
     pub waiting: u64,
+    pub retrying: u64,
+    pub scheduled: u64,
     /// Whether that is all of them.
     pub all_counted: bool,
     pub running: u64,
@@ -112,34 +114,34 @@ impl Queue {
         let db = self.db();
         let at = db.now().await?;
         // The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
-        let due = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
-            WHERE workflow_status = 'QUEUED' AND trigger_date <= $1 LIMIT $2) AS due";
         let oldest = "SELECT trigger_date FROM queued_task
             WHERE workflow_status = 'QUEUED' AND trigger_date <= $1 ORDER BY trigger_date LIMIT 1";
-        // Each with a limit of its own, so that many of the one sort do not hide the other.
-        let retrying = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
-            WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND (failures > 0 OR attempt > 0) LIMIT $2) AS later";
-        let scheduled = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
-            WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND failures = 0 AND attempt = 0 LIMIT $2) AS later";
         let done = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
             WHERE workflow_stopped_date > $1 AND workflow_status = 'COMPLETED' LIMIT $2) AS done";
         let most = || sea_orm::Value::from((COUNTED + 1).cast_signed());
         let since = |seconds| at - chrono::TimeDelta::seconds(seconds);
         let oldest = db.reader().query_one_raw(db.statement(oldest, [at.into()])).await?;
         let oldest: Option<Instant> = oldest.map(|row| row.try_get("", "trigger_date")).transpose()?;
-        let running = TaskSearch { states: vec![TaskState::Running], ..TaskSearch::default() };
-        let stalled = TaskSearch { stalled: true, ..TaskSearch::default() };
-        let [running, stalled] = self.counts(&[running, stalled], at, COUNTED).await?[..] else {
+        // Each with a limit of its own, so that many of the one sort do not hide the other.
+        let of = |group: TaskGroup| TaskSearch { states: group.states(), ..TaskSearch::default() };
+        let searches = [
+            of(TaskGroup::Waiting),
+            of(TaskGroup::ToRetry),
+            of(TaskGroup::Scheduled),
+            of(TaskGroup::Running),
+            TaskSearch { stalled: true, ..TaskSearch::default() },
+        ];
+        let [waiting, retrying, scheduled, running, stalled] = self.counts(&searches, at, COUNTED).await?[..] else {
             return Err(DbErr::RecordNotFound("count".to_owned()).into());
         };
         Ok(Health {
             at,
-            waiting: number(db, due, [at.into(), most()]).await?,
+            waiting,
             oldest_seconds: oldest.map(|since| (at - since).num_seconds().max(0).unsigned_abs()),
             running,
             stalled,
-            retrying: number(db, retrying, [at.into(), most()]).await?,
-            scheduled: number(db, scheduled, [at.into(), most()]).await?,
+            retrying,
+            scheduled,
             dead: self.died_since(since(HOUR), COUNTED + 1).await?,
             done_minute: number(db, done, [since(MINUTE).into(), most()]).await?,
         })
@@ -190,6 +192,8 @@ impl Queue {
             paused: None,
             known_by: 0,
             waiting: 0,
+            retrying: 0,
+            scheduled: 0,
             all_counted: true,
             running: 0,
             limit: settings.per_kind.get(kind).copied(),
@@ -203,17 +207,17 @@ impl Queue {
                 rows.entry(kind.clone()).or_insert_with(|| row(kind)).known_by += 1;
             }
         }
-        let waiting = "SELECT kind, COUNT(*) AS n FROM (SELECT execution_component_name AS kind FROM queued_task
-            WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting GROUP BY kind";
         let running = "SELECT execution_component_name AS kind, COUNT(*) AS n FROM queued_task {by queued_task_process}
             WHERE scheduled_by_process IS NOT NULL GROUP BY execution_component_name";
-        let most = (COUNTED + 1).cast_signed();
-        for found in db.reader().query_all_raw(db.statement(waiting, [most.into()])).await? {
-            let kind: String = found.try_get("", "kind")?;
-            let n = found.try_get::<i64>("", "n")?.unsigned_abs();
-            rows.entry(kind.clone()).or_insert_with(|| row(&kind)).waiting = n;
+        for (kind, group, n) in self.queued_by_kind(COUNTED + 1).await? {
+            let row = rows.entry(kind.clone()).or_insert_with(|| row(&kind));
+            match group {
+                TaskGroup::Scheduled => row.scheduled += n,
+                TaskGroup::ToRetry => row.retrying += n,
+                _ => row.waiting += n,
+            }
         }
-        let all = rows.values().map(|row| row.waiting).sum::<u64>() <= COUNTED;
+        let all = rows.values().map(|row| row.waiting + row.retrying + row.scheduled).sum::<u64>() <= COUNTED;
         rows.values_mut().for_each(|row| row.all_counted = all);
         for found in db.reader().query_all_raw(db.statement(running, [])).await? {
             let kind: String = found.try_get("", "kind")?;

@@ -1,16 +1,50 @@
 //! The reference of all settings, `docs/settings.md`, as `docket config --reference` prints it: keys and defaults are those
-//! that [`Config`] reads, what they are for is said here. A test keeps the two and the file together.
+//! that [`Config`] reads, what they are for is said here, for the page of the settings in effect too. A test keeps the two
+//! and the file together.
 
 use std::fmt::Write;
 
-use super::{Config, Wrong};
+use super::{Config, ShownSetting, Wrong};
+
+/// A setting with what it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplainedSetting<'a> {
+    /// One that there is for each kind ends in `KIND` where no kind has any.
+    pub key: String,
+    pub about: &'static str,
+    /// Nothing where none is given.
+    pub shown: Option<&'a ShownSetting>,
+    /// What it would be if nobody had set it.
+    pub usual: String,
+}
+
+/// The settings that are shown, section by section, each with what it is for.
+pub fn explained<'a>(shown: &'a [ShownSetting]) -> Vec<(&'static str, Vec<ExplainedSetting<'a>>)> {
+    let usual = Config::from_text("").map(|config| config.shown).unwrap_or_default();
+    let of = |(key, about): &(&'static str, &'static str)| {
+        let is_it = |shown: &&ShownSetting| match key.strip_suffix("KIND") {
+            Some(prefix) => shown.key.starts_with(prefix),
+            None => shown.key == *key,
+        };
+        let usual = usual.iter().find(|usual| usual.key == *key).map(|usual| usual.value.clone()).unwrap_or_default();
+        let explained = |shown: Option<&'a ShownSetting>| ExplainedSetting {
+            key: shown.map_or(*key, |shown| &shown.key).to_owned(),
+            about,
+            shown,
+            usual: usual.clone(),
+        };
+        let its: Vec<_> = shown.iter().filter(is_it).map(|shown| explained(Some(shown))).collect();
+        if its.is_empty() { vec![explained(None)] } else { its }
+    };
+    SECTIONS.iter().map(|(title, settings)| (*title, settings.iter().flat_map(of).collect())).collect()
+}
 
 /// What each setting is for, by section. A key that ends in `KIND` stands for one of each kind of task.
 const SECTIONS: &[(&str, &[(&str, &str)])] = &[
     (
         "Addresses and sign-in",
         &[
-            ("database.url", "`sqlite://…` for one machine, `postgres://…` for several processes."),
+            ("database.url", "Where the data is: `sqlite://…` for one machine, `postgres://…` for several processes."),
             (
                 "database.allow_plaintext",
                 "Whether a PostgreSQL on another machine can be reached without `sslmode=verify-full`. Docket warns of it at each start.",
@@ -40,12 +74,12 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "http.idle_timeout",
                 "How long a connection can be silent: before a request, within one, or while it takes no more of an answer.",
             ),
-            ("system_id", "First part of a process's identity; the machine's name unless given."),
+            ("system_id", "First part of a process’s identity; the machine’s name unless given."),
             (
                 "metrics.listen",
                 "Address and port for Prometheus; off when empty. Keep it where only the collector reaches it.",
             ),
-            ("log.format", "`text` for people, `json` for programs."),
+            ("log.format", "How the log is written: `text` for people, `json` for programs."),
             ("session.idle", "How long somebody stays signed in without a request."),
             ("session.absolute", "How long somebody stays signed in at most."),
         ],
@@ -62,9 +96,9 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("queue.lease", "Silence after which a process counts as stopped; at least four heartbeats."),
             ("queue.max_failures", "Failures after which a task is not retried automatically."),
             ("queue.backoff", "The wait after the first failure, doubled by each further one."),
-            ("queue.backoff_max", "The longest such wait."),
+            ("queue.backoff_max", "The longest wait after a failure."),
             ("queue.deadline", "How long an attempt can go without making progress."),
-            ("queue.deadline_per_kind.KIND", "The same for that kind."),
+            ("queue.deadline_per_kind.KIND", "How long an attempt of that kind can go without making progress."),
             ("queue.retention", "How long finished tasks and their results are kept, or `never` (kept for ever)."),
             ("queue.drain", "How long a stop waits for the chunks that are under way."),
             ("queue.self_test", "Whether administrators can submit self-tests."),
@@ -80,7 +114,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "limits.previews",
                 "Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.",
             ),
-            ("limits.selections", "Selections that are kept, in the same way."),
+            ("limits.selections", "Selections that are kept; a newer one takes the place of the oldest."),
             ("limits.templates", "Templates of emails."),
             ("limits.tokens", "Access tokens that are neither revoked nor expired."),
             ("limits.saved_views", "Saved views of the people page."),
@@ -118,7 +152,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "What tells processes that something may be due: `auto`, `none`, `postgres` or `rabbitmq`. `auto` is \
                  RabbitMQ where it is given, else PostgreSQL where there is one.",
             ),
-            ("rabbitmq.url", "`amqps://USER:PASSWORD@HOST/VHOST`, or `amqp://…` in a network that nobody else is in."),
+            (
+                "rabbitmq.url",
+                "The RabbitMQ broker: `amqps://USER:PASSWORD@HOST/VHOST`, or `amqp://…` in a network that nobody else is in.",
+            ),
             (
                 "rabbitmq.allow_plaintext",
                 "Whether a broker on another machine can be reached by `amqp://…`. Docket warns of it at each start.",
@@ -131,7 +168,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "rabbitmq.retry_time",
                 "How long until a task that a message speaks of and that is not there is looked up again.",
             ),
-            ("rabbitmq.give_up_time", "How long such a task is looked up at all."),
+            (
+                "rabbitmq.give_up_time",
+                "How long a task that a message speaks of and that is not there is looked up at all.",
+            ),
             ("rabbitmq.cleanup_interval", "How often the cleaner looks for tasks that nobody has taken."),
             (
                 "rabbitmq.resend_after",
@@ -141,7 +181,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "rabbitmq.crash_interval",
                 "How long a task of a stopped process has been silent before the cleaner puts it back in the queue, if no process has done so after `queue.lease`, as they usually do.",
             ),
-            ("rabbitmq.crash_interval_per_kind.KIND", "The same for that kind."),
+            ("rabbitmq.crash_interval_per_kind.KIND", "The same as `rabbitmq.crash_interval`, for that kind."),
             ("scaler.min", "The fewest slots of a process; as many as `queue.slots` unless given."),
             ("scaler.max", "The most slots of a process; as many as `queue.slots` unless given."),
             ("scaler.interval", "How often the number of slots is adjusted."),
@@ -152,16 +192,16 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "export.store",
-                "`file://FOLDER`, or `s3://BUCKET/PREFIX` where web and worker processes are on several machines.",
+                "Where exported files are kept: `file://FOLDER`, or `s3://BUCKET/PREFIX` where web and worker processes are on several machines.",
             ),
-            ("export.s3.endpoint", "Where the store is, unless it is Amazon's."),
+            ("export.s3.endpoint", "Where the store is, unless it is Amazon’s."),
             (
                 "export.s3.allow_plaintext",
                 "Whether a store on another machine can be reached by `http://…`. Docket warns of it at each start.",
             ),
-            ("export.s3.region", "Its region."),
-            ("export.s3.access_key_id", "The key. Leave it empty to use the machine’s own credentials."),
-            ("export.s3.secret_access_key", "Its secret."),
+            ("export.s3.region", "The region of the store."),
+            ("export.s3.access_key_id", "The key for the store. Leave it empty to use the machine’s own credentials."),
+            ("export.s3.secret_access_key", "The secret of the key for the store."),
             ("export.max_rows", "The most people of one file."),
             ("export.retention", "How long a file can be downloaded."),
         ],
@@ -171,7 +211,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "mail.smtp_url",
-                "`smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required`. Without it mail is logged and marked as not sent.",
+                "The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required`. Without it mail is logged and marked as not sent.",
             ),
             ("mail.from", "The sender of all mail; needed with `mail.smtp_url`."),
             ("mail.hold", "How long an email is held before it is sent."),
@@ -242,6 +282,22 @@ mod tests {
         let told: BTreeSet<String> =
             SECTIONS.iter().flat_map(|(_, settings)| *settings).map(|(key, _)| (*key).to_owned()).collect();
         assert_eq!(told, read);
+    }
+
+    #[test]
+    fn each_setting_in_effect_is_explained_once() {
+        let text = "[queue]\nslots = 3\n[queue.per_kind]\nemail = 1\nexport = 2";
+        let config = Config::from_text(text).unwrap();
+        let explained = explained(&config.shown);
+        let told: Vec<&ExplainedSetting> = explained.iter().flat_map(|(_, settings)| settings).collect();
+        let mut keys: Vec<&str> = told.iter().filter_map(|told| told.shown).map(|shown| shown.key.as_str()).collect();
+        let mut read: Vec<&str> = config.shown.iter().map(|shown| shown.key.as_str()).collect();
+        keys.sort_unstable();
+        read.sort_unstable();
+        assert_eq!(keys, read);
+        let slots = told.iter().find(|told| told.key == "queue.slots").unwrap();
+        assert_eq!((slots.usual.as_str(), slots.shown.unwrap().value.as_str()), ("8", "3"));
+        assert!(told.iter().any(|told| told.key == "queue.deadline_per_kind.KIND" && told.shown.is_none()));
     }
 
     /// Whoever looks at the settings in effect may show them to others.

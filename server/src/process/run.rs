@@ -6,7 +6,10 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
+use app::{
+    pages::admin::settings::{InEffect, SetBy, SettingsPart},
+    server::SettingsInEffect,
+};
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use metrics_exporter_prometheus::PrometheusHandle;
 use migration::SchemaState;
@@ -17,7 +20,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     auth::cookie_key,
     auth::session,
-    config::{Config, ShownSetting},
+    config::{
+        Config, SettingOrigin,
+        reference::{self, ExplainedSetting},
+    },
     fairness::{Bodies, Shares, Turns, WaitingLine},
     listen::listen,
     pages,
@@ -112,12 +118,26 @@ fn at_once(db: &Database) -> usize {
 
 /// The settings, for the page that shows them.
 fn in_effect(config: &Config) -> SettingsInEffect {
-    let told = |shown: &ShownSetting| InEffect {
-        key: shown.key.clone(),
-        value: shown.value.clone(),
-        source: shown.origin.to_string(),
+    let told = |setting: ExplainedSetting| InEffect {
+        key: setting.key,
+        about: setting.about.to_owned(),
+        value: setting.shown.map(|shown| shown.value.clone()).unwrap_or_default(),
+        set_by: match setting.shown.map(|shown| &shown.origin) {
+            None | Some(SettingOrigin::Default) => None,
+            Some(SettingOrigin::File(path)) => Some(SetBy::File(path.clone())),
+            Some(SettingOrigin::Environment(name)) => Some(SetBy::Environment(name.clone())),
+        },
+        usual: setting.usual,
     };
-    SettingsInEffect(config.shown.iter().map(told).collect())
+    let parts = reference::explained(&config.shown).into_iter();
+    SettingsInEffect(
+        parts
+            .map(|(title, settings)| SettingsPart {
+                title: title.to_owned(),
+                settings: settings.into_iter().map(told).collect(),
+            })
+            .collect(),
+    )
 }
 
 /// What a process is there for.

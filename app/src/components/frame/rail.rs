@@ -110,7 +110,12 @@ pub const PLACES: [(&str, &str, &str); 10] = [
 
 fn place((href, icon, name): (&'static str, &'static str, &'static str), path: &str) -> AnyView {
     // The overview is at the beginning of every other address.
-    let here = if href == "/admin" { path == href } else { path.starts_with(href) };
+    let here = match href {
+        "/admin" => path == href,
+        // The kinds of task are listed there.
+        "/admin/processes" => path.starts_with(href) || path.starts_with("/admin/kinds/"),
+        _ => path.starts_with(href),
+    };
     let keys = (href == "/admin").then_some("g a");
     view! {
         <li>

@@ -52,7 +52,7 @@ impl Chart {
             }
             .erase();
         }
-        let top = ceiling(highest);
+        let top = if self.unit == "s" { ceiling(highest) } else { whole_ceiling(highest) };
         let width = parts.saturating_sub(1).max(1);
         let grid = (0..=2).map(|line| {
             let y = number(HEIGHT / 2.0 * f64::from(line));
@@ -194,7 +194,7 @@ impl Chart {
 /// Bars of what failed.
 fn strip(failed: &[u64]) -> AnyView {
     let most = failed.iter().copied().max().unwrap_or_default();
-    let top = ceiling(most as f64).max(1.0);
+    let top = whole_ceiling(most as f64);
     let bars = failed.iter().enumerate().filter(|(_, n)| **n > 0).map(|(part, n)| {
         let height = (*n as f64 / top * STRIP).max(1.0);
         view! {
@@ -290,6 +290,12 @@ fn ceiling(value: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|top| *top >= value * 0.999_999).unwrap_or(value)
 }
 
+/// The same for what is counted: half of it is whole too.
+fn whole_ceiling(value: f64) -> f64 {
+    let power = 10_f64.powf(value.max(1.0).log10().floor());
+    [2.0, 4.0, 6.0, 10.0].into_iter().map(|step| step * power).find(|top| *top >= value * 0.999_999).unwrap_or(value)
+}
+
 /// One digit after the point, if it says anything.
 fn number(value: f64) -> String {
     let text = format!("{value:.1}");
@@ -333,6 +339,17 @@ mod tests {
     fn small_values_keep_their_digits() {
         assert_eq!([0.0, 0.05, 0.5, 1.25, 12.6, 1_234.0].map(short), ["0", "0.05", "0.5", "1.2", "13", "1,234"]);
         assert_eq!([0.004, 0.028, 0.999].map(short), ["0.004", "0.028", "1"]);
+    }
+
+    #[test]
+    fn what_is_counted_has_whole_marks() {
+        let marks = |value| [1.0, 0.5].map(|part| short(whole_ceiling(value) * part));
+        assert_eq!(marks(0.0), ["2", "1"]);
+        assert_eq!(marks(1.0), ["2", "1"]);
+        assert_eq!(marks(3.0), ["4", "2"]);
+        assert_eq!(marks(5.0), ["6", "3"]);
+        assert_eq!(marks(10.0), ["20", "10"]);
+        assert_eq!(marks(61.0), ["100", "50"]);
     }
 
     #[test]

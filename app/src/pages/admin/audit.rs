@@ -96,7 +96,7 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Audit trail"</h1>
-                <p class="facts"><span>"newest first"</span></p>
+                <p class="facts"><span>"who did what, newest first"</span><span>"nothing in it can be changed"</span></p>
             </div>
             <div class="line">
                 <a class="button" href=url::join("/admin/audit.csv", &kept) rel="external" download>
@@ -144,23 +144,20 @@ pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView>
     )
 }
 
-/// The entries; with `names` each says what it was about.
+/// The entries, each as a sentence; with `names` it says what it was about.
 fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>>) -> AnyView {
     let lines = entries.into_iter().map(|entry| line(entry, names)).collect_view();
-    let about = names.map(|_| view! { <th scope="col">"About"</th> });
     view! {
         <div class="tableframe">
             <table class="table still cards tall">
                 <caption class="hidden">"Audit entries, newest first"</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"What"</th>
-                        <th scope="col">"Who"</th>
-                        {about}
-                        <th scope="col">"Via"</th>
+                        <th scope="col" class="slim" aria-sort="descending">"When"</th>
+                        <th scope="col">"Who did what"</th>
                         <th scope="col">"Reason"</th>
                         <th scope="col">"Details"</th>
-                        <th scope="col" aria-sort="descending">"When"</th>
+                        <th scope="col">"From"</th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -177,49 +174,34 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
         ("person", Some(id)) => format!("/people/{id}"),
         ("account", Some(id)) => format!("/admin/users/{id}"),
         ("lock", _) => "/admin/locks".to_owned(),
-        ("kind", _) => "/admin/processes#kinds".to_owned(),
-        ("schedule", _) => "/admin/schedules".to_owned(),
+        ("kind", Some(kind)) => url::below("/admin/kinds", kind),
+        ("schedule", Some(name)) => url::below("/admin/schedules", name),
         _ => return None,
     })
 }
 
-/// What it was about, by its name where it has one: nobody knows an id by heart.
+/// What it was about, by its name where it has one: nobody knows an id by heart. What the sentence says already is not said again.
 fn about(entry: &AuditEntry, names: &HashMap<String, String>) -> AnyView {
-    let sort = sort_of(&entry.object_kind);
-    let Some(href) = page_of(entry) else {
-        // A refused request is about itself.
-        return (entry.object_kind != "request")
-            .then(|| view! { <span class="soft">{sort}</span> })
-            .into_view()
-            .erase();
-    };
+    let Some(href) = page_of(entry) else { return ().erase() };
     let id = entry.object_id.clone().unwrap_or_default();
     let own = entry.actor_id.is_some_and(|actor| actor.to_string() == id);
     if own && entry.object_kind == "account" {
-        return view! { <a class="soft" href=href>"their own account"</a> }.erase();
+        return ().erase();
     }
     let name = names.get(&id).cloned().unwrap_or_else(|| match entry.object_kind.as_str() {
         "kind" => words::kind(&id),
+        "schedule" | "lock" => words::schedule(&id).map_or_else(|| id.clone(), str::to_owned),
         _ => id.parse().map_or_else(|_| id.clone(), model::short_id),
     });
-    view! { <a href=href title=id>{name}</a><span class="sub">{sort}</span> }.into_view().erase()
-}
-
-/// A sort of thing as people call it.
-fn sort_of(object_kind: &str) -> String {
-    match object_kind {
-        "session" => "sign-in",
-        "ledger" => "task results",
-        "audit" => "audit trail",
-        "kind" => "kind of task",
-        other => other,
-    }
-    .to_owned()
+    view! { ": "<a href=href title=id>{name}</a> }.into_view().erase()
 }
 
 fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
     let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
-    let about = names.map(|names| view! { <td class="brief">{about(&entry, names)}</td> });
+    let about = names.map(|names| about(&entry, names));
+    let asked =
+        entry.detail.get("first").and_then(serde_json::Value::as_str).filter(|_| entry.object_kind == "request");
+    let asked = asked.map(|asked| view! { <span class="sub id">{asked.to_owned()}</span> });
     let is_empty = entry.detail.as_object().is_none_or(serde_json::Map::is_empty);
     let detail = (!is_empty).then(|| {
         let text = serde_json::to_string_pretty(&entry.detail).unwrap_or_default();
@@ -233,16 +215,26 @@ fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
     let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
     view! {
         <tr data-key=entry.id.to_string() data-action=entry.action.clone()>
-            <th scope="row" title=entry.action.clone()>{entry.label.clone()}{times}</th>
-            <td class="brief">{who}</td>
-            {about}
-            <td class="brief">{by(&entry)}</td>
+            <td class="brief nowrap"><Time at=entry.date exact=true/></td>
+            <th scope="row" title=entry.action.clone()>
+                <strong>{who}</strong>
+                {format!(" {}", in_a_sentence(&entry.label))}
+                {times}
+                {about}
+                {asked}
+            </th>
             <td class="first">{entry.reason.clone()}</td>
             <td class="first">{detail}</td>
-            <td class="brief nowrap"><Time at=entry.date exact=true/></td>
+            <td class="brief">{by(&entry)}</td>
         </tr>
     }
     .erase()
+}
+
+/// What was done, after a name: `Ada Moss retried a task`.
+fn in_a_sentence(label: &str) -> String {
+    let mut letters = label.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Who it was that has no name here.
@@ -285,6 +277,6 @@ fn summary(entry: &AuditEntry) -> String {
     match (status("before"), status("after"), count) {
         (Some(before), Some(after), _) => format!("{before} → {after}"),
         (_, _, Some(n)) => numbers::tasks(n),
-        _ => "Show".to_owned(),
+        _ => "Show details".to_owned(),
     }
 }

@@ -1,10 +1,14 @@
 //! Failures by their cause: how many, since when, whether they go on, and a way to retry all of one cause.
 
+use chrono::TimeDelta;
 use leptos::prelude::*;
-use model::admin::{FailureGroup, Failures, Window, failures::PeopleFailed};
+use model::{
+    admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+    kind::Description,
+};
 
 use super::{remedy::remedy, words};
-use crate::components::values::numbers::{counted, grouped, tasks};
+use crate::components::values::numbers::{self, counted, grouped, tasks, units};
 use crate::{
     components::{
         blank::Blank,
@@ -24,18 +28,14 @@ const PAGE: &str = "/admin/failures";
 
 /// The page; `chosen` is the cause that is looked at.
 pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
-    let dead: u64 = failures.groups.iter().map(|group| group.dead).sum();
-    let facts = match failures.groups.len() {
-        0 => "no failed tasks".to_owned(),
-        1 => "1 cause".to_owned(),
-        n => format!("{n} causes"),
-    };
+    let facts = facts(&failures).into_iter().map(|fact| view! { <span>{fact}</span> }).collect_view();
     let more = failures.more.then(|| {
         view! { <p class="soft">"Only the latest 10,000 failures are shown."</p> }
     });
     let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen));
     let heading = shown.map(|_| view! { <h2>"All causes"</h2> });
     let shown_cause = shown.map(|group| group.cause.clone());
+    let lead = if shown.is_none() { lead(&failures.groups, window) } else { None };
     let shown = shown.map(|group| one(group, window));
     let alone = !failures.people.is_empty();
     let people = people(failures.people);
@@ -56,13 +56,11 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         <header class="head">
             <div>
                 <h1>"Failures"</h1>
-                <p class="facts"><span>{facts}</span><span>{match dead {
-                    1 => "1 task to retry or close".to_owned(),
-                    n => format!("{} to retry or close", tasks(n)),
-                }}</span></p>
+                <p class="facts">{facts}</p>
             </div>
             {range(window)}
         </header>
+        {lead}
         {shown}
         {heading}
         {list}
@@ -70,6 +68,51 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         {people}
     }
     .erase()
+}
+
+/// What the page is about, in a few words.
+fn facts(failures: &Failures) -> Vec<String> {
+    let (mut dead, mut retrying) = (0, 0);
+    for group in &failures.groups {
+        dead += group.dead;
+        retrying += group.retrying;
+    }
+    let people: u64 = failures.people.iter().map(|group| group.people).sum();
+    let told = [
+        (dead > 0).then(|| format!("{} to retry or close", tasks(dead))),
+        (retrying > 0).then(|| format!("{} will be retried automatically", tasks(retrying))),
+        (people > 0).then(|| format!("{} failed in finished tasks", numbers::people(people))),
+    ];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    match (told.is_empty(), failures.groups.is_empty()) {
+        (false, _) => told,
+        (true, true) => vec!["nothing failed in this period".to_owned()],
+        (true, false) => vec!["all of this period are resolved".to_owned()],
+    }
+}
+
+/// What to do first: the cause that most tasks wait for somebody with.
+fn lead(groups: &[FailureGroup], window: Window) -> Option<AnyView> {
+    let first =
+        groups.iter().filter(|group| group.dead > 0).max_by_key(|group| (group.dead, group.open, group.last_date))?;
+    let others = groups.iter().filter(|group| group.dead > 0).count() > 1;
+    let title = if others { "What to do first" } else { "What to do" };
+    let href = url::with(PAGE, &[("cause", first.cause.as_str()), ("window", window.name())]);
+    Some(
+        view! {
+            <section aria-labelledby="h-first" class="panel sunken" data-first>
+                <h2 id="h-first">{title}</h2>
+                <p><strong>{first.title.clone()}</strong>{format!(" ({}). {}", words::kind(&first.kind), consequence(first))}</p>
+                <p>{remedy(&first.code)}</p>
+                <div class="line">
+                    <a class="button primary" href=ask(first, "retry")><Icon name="retrying"/>{format!("Retry {}…", tasks(first.dead))}</a>
+                    <a class="button" href=ask(first, "abandon")><Icon name="abandoned"/>{format!("Close {}…", tasks(first.dead))}</a>
+                    <a class="button quiet" href=href data-noscroll>"More about this cause"</a>
+                </div>
+            </section>
+        }
+        .erase(),
+    )
 }
 
 fn range(window: Window) -> AnyView {
@@ -142,11 +185,11 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                     </th>
                     <td class="first">{state(group)}</td>
                     <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
-                    <td class="brief num" data-prefix="people affected">{grouped(group.open)}</td>
+                    <td class="brief num" data-prefix="not processed">{open(group)}</td>
                     <td class="first">{spark(&group.history, true, true, label)}</td>
                     <td class="brief nowrap" data-prefix="last">
                         <Time at=group.last_date/>
-                        <span class="sub">"first "<Time at=group.first_date/></span>
+                        {(group.last_date - group.first_date > TimeDelta::minutes(1)).then(|| view! { <span class="sub">"first "<Time at=group.first_date/></span> })}
                     </td>
                     <td class="num">{verb}</td>
                 </tr>
@@ -162,9 +205,9 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <th scope="col">"Cause"</th>
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
-                        <th scope="col" class="num">"People"</th>
+                        <th scope="col" class="num">"Not processed"</th>
                         <th scope="col">{window.label()}</th>
-                        <th scope="col">"Last"</th>
+                        <th scope="col">"Last seen"</th>
                         <th scope="col"><span class="hidden">"Retry"</span></th>
                     </tr>
                 </thead>
@@ -173,6 +216,14 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
         </div>
     }
     .erase()
+}
+
+/// Those of its tasks who have no outcome yet: people, lines or steps.
+fn open(group: &FailureGroup) -> String {
+    match group.open {
+        0 => "none".to_owned(),
+        open => units(&Description::of(&group.kind), open),
+    }
 }
 
 /// What became of the tasks of a cause.
@@ -186,7 +237,7 @@ fn consequence(group: &FailureGroup) -> String {
     };
     match group.open {
         0 => told,
-        open => format!("{told} Not processed: {}.", grouped(open)),
+        open => format!("{told} Not processed: {}.", units(&Description::of(&group.kind), open)),
     }
 }
 
@@ -272,6 +323,7 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
                     <h2 id="h-people">"People who failed in finished tasks"</h2>
                     <span>"in the latest 100 such tasks"</span>
                 </div>
+                <p class="soft">"These tasks are done. Open a reason to see the people, mend what was wrong, and retry them from the task."</p>
                 {table("People who failed, by reason", &heads, lines)}
             </section>
         }

@@ -1,4 +1,4 @@
-//! Scheduler locks: who has each, for how long, and the last resort when a holder is gone.
+//! Scheduler locks: what each is for, who has it and until when, and the last resort when a holder is gone.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::admin::LockInfo;
@@ -26,6 +26,11 @@ use crate::{
 /// The page.
 pub fn view(locks: Vec<LockInfo>) -> AnyView {
     let held = locks.iter().filter(|lock| lock.held).count();
+    let facts = match (held, locks.len()) {
+        (_, 0) => "none yet".to_owned(),
+        (0, _) => "all are free".to_owned(),
+        (held, all) => format!("{held} of {all} held"),
+    };
     let list = match locks.is_empty() {
         true => view! {
             <Blank icon="lock" title="No locks yet" text="Each recurring job holds a lock while it runs.">
@@ -39,23 +44,39 @@ pub fn view(locks: Vec<LockInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Locks"</h1>
-                <p class="facts"><span>{format!("{held} held")}</span><span>"a lock stops the same work from being done twice"</span></p>
+                <p class="facts"><span>{facts}</span></p>
             </div>
         </header>
+        <p class="soft measure">
+            "Whoever holds a lock does its work alone, so that no other process does the same work at the same time. A lock frees itself when its time is over. Release one by hand only if its holder is gone or stuck and the work cannot wait."
+        </p>
         {list}
     }
     .erase()
+}
+
+/// What a lock is called, and what it is for.
+fn called(name: &str) -> (String, &'static str) {
+    match name.strip_prefix("schedule:").and_then(words::schedule) {
+        Some(purpose) => (purpose.to_owned(), "Held while this recurring job runs"),
+        None => (name.to_owned(), "Held by a command or program that asked for it"),
+    }
+}
+
+fn state(lock: &LockInfo) -> AnyView {
+    match (lock.held, lock.overdue) {
+        (true, true) => view! { <Badge icon="stalled" tone="warn" text="Held, not renewed"/> }.erase(),
+        (true, false) => view! { <Badge icon="lock" tone="accent" text="Held"/> }.erase(),
+        (false, _) => view! { <Badge icon="inactive" tone="" text="Free"/> }.erase(),
+    }
 }
 
 fn table_of(locks: Vec<LockInfo>) -> AnyView {
     let lines = locks
         .into_iter()
         .map(|lock| {
-            let state = match (lock.held, lock.overdue) {
-                (true, true) => view! { <Badge icon="stalled" tone="warn" text="Held, not renewed"/> }.erase(),
-                (true, false) => view! { <Badge icon="lock" tone="accent" text="Held"/> }.erase(),
-                (false, _) => view! { <Badge icon="inactive" tone="" text="Free"/> }.erase(),
-            };
+            let (title, purpose) = called(&lock.name);
+            let code = (title != lock.name).then(|| view! { <span class="sub id">{lock.name.clone()}</span> });
             let lives = lock.held.then(|| {
                 let words = match lock.holder_lives {
                     Some(true) => "is running",
@@ -64,31 +85,37 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 };
                 view! { <span class="sub">{words}</span> }
             });
-            let times = counted(u64::from(lock.renewals), "time", "times");
-            let renewed = match lock.renewed_date {
-                Some(at) => view! { {format!("{times}, last ")}<Time at exact=true/> }.erase(),
-                None => view! { "never" }.erase(),
+            let renewed = lock.renewed_date.filter(|_| lock.held).map(|at| {
+                let times = counted(u64::from(lock.renewals), "time", "times");
+                view! { <span class="sub">{format!("renewed {times}, last ")}<Time at exact=true/></span> }
+            });
+            let until = match lock.held {
+                true => view! { <Time at=lock.lock_until exact=true/> }.erase(),
+                false => view! { <span class="soft">"now"</span> }.erase(),
             };
             let says = format!("Release the lock {}", lock.name);
             let verb = lock.held.then(|| {
                 let href = url::with("/admin/locks/release", &[("name", lock.name.as_str())]);
                 view! { <a class="button small" href=href aria-label=says>"Release…"</a> }
             });
+            let holder = if lock.held { "held by" } else { "last held by" };
             view! {
                 <tr data-key=lock.name.clone() data-lock=lock.name.clone()>
-                    <th scope="row" class="id">{lock.name.clone()}</th>
-                    <td class="first">{state}</td>
-                    <td class="brief">{(!lock.held).then_some("last ")}{words::process(&lock.holder)}{lives}</td>
-                    <td class="brief nowrap" data-prefix="taken"><Time at=lock.locked_date exact=true/></td>
-                    <td class="brief nowrap" data-prefix="renewed">{renewed}</td>
-                    <td class="brief nowrap" data-prefix="until"><Time at=lock.lock_until exact=true/></td>
+                    <th scope="row">{title}<span class="sub">{purpose}</span>{code}</th>
+                    <td class="first">{state(&lock)}</td>
+                    <td class="brief" data-prefix=holder>
+                        {(!lock.held).then(|| view! { <span class="soft wide-only">"last "</span> })}
+                        {words::process(&lock.holder)}
+                        {lives}
+                    </td>
+                    <td class="brief" data-prefix="taken"><Time at=lock.locked_date exact=true/>{renewed}</td>
+                    <td class="brief nowrap" data-prefix="free from">{until}</td>
                     <td class="nowrap num">{verb}</td>
                 </tr>
             }
         })
         .collect_view();
-    let heads =
-        [Text("Lock"), Text("State"), Text("Holder"), Text("Taken"), Text("Renewed"), Text("Until"), Unseen("Release")];
+    let heads = [Text("Lock"), Text("State"), Text("Holder"), Text("Taken"), Text("Free from"), Unseen("Release")];
     table("Locks, held ones first", &heads, lines)
 }
 
@@ -107,10 +134,24 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         _ => None,
     };
     let warning = warning.map(|(title, text)| view! { <Notice tone="warn" title text/> });
+    let back = |label: &'static str, class: &'static str| view! { <a class=class href="/admin/locks">{label}</a> };
     // As JSON writes it: to the last digit.
     let taken = serde_json::json!(lock.locked_date).as_str().unwrap_or_default().to_owned();
     let hidden = vec![("name", lock.name.clone()), ("taken", taken)];
     let verb = VerbButton::new(ReleaseLock::url(), "Release the lock", "lock", "danger");
+    let (title, purpose) = called(&lock.name);
+    let question = match lock.held {
+        false => view! { <div class="line">{back("Back to the locks", "button")}</div> }.into_view().erase(),
+        true => view! {
+        <section class="panel measure" aria-label="Confirm">
+            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Once released, the next process that asks for it gets it and does the work. Nothing that was done is undone."</p>
+            {act::form("lock", vec![verb], hidden, refusal.as_ref())}
+            {back("Cancel", "button quiet")}
+        </section>
+        }
+        .into_view()
+        .erase(),
+    };
     view! {
         <header class="head">
             <div>
@@ -118,16 +159,13 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
                     <li><a href="/admin">"Queue"</a></li>
                     <li><a href="/admin/locks">"Locks"</a></li>
                 </ol>
-                <h1>{format!("Release “{}”?", lock.name)}</h1>
+                <div class="title"><h1>{format!("Release “{title}”?")}</h1>{state(&lock)}</div>
+                <p class="facts"><span>{purpose}</span><span class="id">{lock.name.clone()}</span></p>
             </div>
         </header>
         {act::refused(refusal.as_ref())}
         {warning}
-        <section class="panel measure" aria-label="Confirm">
-            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Once released, it goes to the next process that asks for it."</p>
-            {act::form("lock", vec![verb], hidden, refusal.as_ref())}
-            <a class="button quiet" href="/admin/locks">"Cancel"</a>
-        </section>
+        {question}
     }
     .erase()
 }

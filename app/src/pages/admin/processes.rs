@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 use model::{
-    TaskRow,
+    TaskKind, TaskRow,
     admin::{KindInfo, ProcessInfo, ProcessState},
 };
 
 use super::words;
-use crate::components::values::numbers::{grouped, short};
+use crate::components::values::numbers::{counted, grouped, short};
 use crate::components::{
     blank::Blank,
     table::{
@@ -20,6 +20,7 @@ use crate::components::{
         time::{Time, span},
     },
 };
+use crate::url;
 
 /// The running tasks that are looked at, and those that are named with each process.
 pub const RUNNING: usize = 200;
@@ -72,11 +73,13 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
             let href = format!("/admin/tasks?process={}", process.id);
             let busy_with = format!("/admin/tasks?process={}&state=RUNNING", process.id);
             let named = running.as_ref().map(|running| with_it(running, &process.id));
+            let host = (whole && process.host != process.system_id)
+                .then(|| view! { <span class="sub">{format!("on {}", process.host)}</span> });
             let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span> });
-            let host = whole.then(|| view! { <td class="brief">{process.host.clone()}</td> });
+            let does = whole.then(|| view! { <td class="brief">{role(&process)}</td> });
             view! {
                 <tr data-key=process.id.clone() data-process=process.id.clone()>
-                    <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{full}</th>
+                    <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{host}{full}</th>
                     <td class="first">{words::process_state(process.state)}</td>
                     {beat}
                     <td class="first">
@@ -88,9 +91,9 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
                         </div>
                         {named}
                     </td>
-                    {host}
+                    {does}
                     <td class="brief id soft" data-prefix="version">{process.version.clone()}</td>
-                    <td class="brief nowrap soft" data-prefix="since"><Time at=process.started_date/></td>
+                    <td class="brief nowrap soft" data-prefix="started"><Time at=process.started_date/></td>
                 </tr>
             }
         })
@@ -99,8 +102,8 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
         Some(Text("Process")),
         Some(Text("State")),
         listens.then_some(Number("Last heard")),
-        Some(Text("Slots")),
-        whole.then_some(Text("Host")),
+        Some(Text(if whole { "What it runs now" } else { "Slots" })),
+        whole.then_some(Text("Can run")),
         Some(Text("Version")),
         Some(Text("Started")),
     ]
@@ -108,6 +111,33 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
     .flatten()
     .collect();
     table("Processes", &heads, lines)
+}
+
+/// Which kinds it can run: those that are not among them wait for another process.
+fn role(process: &ProcessInfo) -> String {
+    let known = process.kinds.iter().filter(|kind| kind.parse::<TaskKind>().is_ok()).count();
+    let others = process.kinds.len() - known;
+    // Self-tests can be turned off, and are nobody's work.
+    let missing: Vec<&str> = TaskKind::ALL
+        .iter()
+        .filter(|kind| **kind != TaskKind::SelfTest && !process.kinds.iter().any(|can| can == kind.name()))
+        .map(|kind| kind.label())
+        .collect();
+    match (missing.len(), others) {
+        (0, 0) => "Every kind of task".to_owned(),
+        (0, n) => format!("Every kind of task, and {n} of another version"),
+        (1..=3, _) => format!("All but {}", missing.join(", ")),
+        _ => counted(process.kinds.len() as u64, "kind of task", "kinds of task"),
+    }
+}
+
+/// How a kind of task is.
+pub fn kind_state(kind: &KindInfo) -> AnyView {
+    match (kind.paused, kind.known_by) {
+        (true, _) => view! { <Badge icon="held" tone="warn" text="Paused"/> }.erase(),
+        (false, 0) => view! { <Badge icon="nostart" tone="danger" text="No process can run it"/> }.erase(),
+        (false, _) => view! { <Badge icon="done" tone="ok" text="Active"/> }.erase(),
+    }
 }
 
 /// The tasks that a process has had for longest.
@@ -132,11 +162,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
     let lines = kinds
         .into_iter()
         .map(|kind| {
-            let state = match (kind.paused, kind.known_by) {
-                (true, _) => view! { <Badge icon="held" tone="warn" text="Paused"/> }.erase(),
-                (false, 0) => view! { <Badge icon="nostart" tone="danger" text="No process can run it"/> }.erase(),
-                (false, _) => view! { <Badge icon="done" tone="ok" text="Active"/> }.erase(),
-            };
+            let state = kind_state(&kind);
             let why = kind.paused.then(|| {
                 let by = kind.paused_by.clone().unwrap_or_default();
                 let reason = kind.pause_reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
@@ -149,17 +175,26 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                 let href = format!("/admin/kinds/{}", kind.kind);
                 view! { <a class="button small" href=href aria-label=says>{verb}</a> }
             });
+            let of = |states: &str, number: String| {
+                let href = url::with("/admin/tasks", &[("kind", kind.kind.as_str()), ("state", states)]);
+                match number.as_str() {
+                    "0" => view! { <span class="soft">{number}</span> }.erase(),
+                    _ => view! { <a href=href>{number}</a> }.erase(),
+                }
+            };
             let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
             let known =
                 if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
             view! {
                 <tr data-key=kind.kind.clone() data-kind=kind.kind.clone()>
                     <th scope="row">
-                        <a href=format!("/admin/tasks?kind={}", kind.kind)>{words::kind(&kind.kind)}</a>
+                        <a href=url::below("/admin/kinds", &kind.kind)>{words::kind(&kind.kind)}</a>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="waiting">{short(kind.waiting)}</td>
-                    <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
+                    <td class="brief num" data-prefix="waiting">{of("WAITING", short(kind.waiting))}</td>
+                    <td class="brief num" data-prefix="running">{of("RUNNING", grouped(kind.running))}{limit}</td>
+                    <td class="brief num" data-prefix="waiting to retry">{of("RETRYING", short(kind.retrying))}</td>
+                    <td class="brief num" data-prefix="scheduled">{of("SCHEDULED,HELD", short(kind.scheduled))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>
                     <td class="nowrap num">{verb}</td>
@@ -172,6 +207,8 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Text("State"),
         Number("Waiting"),
         Number("Running"),
+        Number("To retry"),
+        Number("Scheduled"),
         Number("Deadline"),
         Text("Can be run by"),
         Unseen("Pause or resume"),

@@ -23,6 +23,12 @@ use crate::{
 
 /// The page.
 pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
+    let ill = schedules.iter().filter(|schedule| !is_well(schedule)).count();
+    let facts = match (ill, schedules.len()) {
+        (_, 0) => "none yet".to_owned(),
+        (0, _) => "all run on time".to_owned(),
+        (ill, all) => format!("{ill} of {all} paused, late or failed"),
+    };
     let list = match schedules.is_empty() {
         true => view! {
             <Blank icon="schedule" title="No schedules yet" text="They appear here once a process that runs tasks has started.">
@@ -36,33 +42,50 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Schedules"</h1>
-                <p class="facts"><span>"recurring jobs of Docket itself"</span></p>
+                <p class="facts"><span>{facts}</span></p>
             </div>
         </header>
+        <p class="soft measure">
+            "The recurring jobs that Docket does by itself. Run one now to try it, or pause one while you look into a problem. How often each runs is set in the "
+            <a href="/admin/settings#h-recurring-jobs">"settings"</a>"."
+        </p>
         {list}
     }
     .erase()
 }
 
+/// What it is called: what it does. One of another version goes by its name.
+fn called(schedule: &ScheduleInfo) -> String {
+    if schedule.purpose.is_empty() { schedule.name.clone() } else { schedule.purpose.clone() }
+}
+
+fn has_failed(schedule: &ScheduleInfo) -> bool {
+    schedule.last.as_ref().is_some_and(|last| last.failed == Some(true))
+}
+
+fn is_well(schedule: &ScheduleInfo) -> bool {
+    !(schedule.paused || schedule.late || has_failed(schedule))
+}
+
 fn state(schedule: &ScheduleInfo) -> AnyView {
-    let failed = schedule.last.as_ref().is_some_and(|last| last.failed == Some(true));
     match schedule {
         _ if schedule.paused => view! { <Badge icon="held" tone="warn" text="Paused"/> }.erase(),
         _ if schedule.next_date.is_none() => view! { <Badge icon="inactive" tone="" text="Off"/> }.erase(),
         _ if schedule.late => view! { <Badge icon="stalled" tone="warn" text="Late"/> }.erase(),
-        _ if failed => view! { <Badge icon="failed" tone="danger" text="Failed last time"/> }.erase(),
+        _ if has_failed(schedule) => view! { <Badge icon="failed" tone="danger" text="Failed last time"/> }.erase(),
         _ => view! { <Badge icon="done" tone="ok" text="On time"/> }.erase(),
     }
 }
 
 fn last(schedule: &ScheduleInfo, class: &'static str) -> AnyView {
-    let Some(last) = &schedule.last else { return view! { <span class="soft">"never yet"</span> }.erase() };
-    let took = match last.took_ms {
-        Some(ms) => format!("took {}", words::milliseconds(ms)),
-        None => "running".to_owned(),
+    let Some(last) = &schedule.last else { return view! { <span class="soft">"Never run yet"</span> }.erase() };
+    let went = match (last.failed, last.took_ms) {
+        (Some(true), _) => "failed".to_owned(),
+        (_, Some(ms)) => format!("done in {}", words::milliseconds(ms)),
+        (_, None) => "running".to_owned(),
     };
-    let detail = last.detail.clone().map(|detail| format!(", {detail}")).unwrap_or_default();
-    view! { <div><Time at=last.fired_date/><div class=class>{format!("{took}{detail}")}</div></div> }.erase()
+    let detail = last.detail.clone().map(|detail| format!(": {detail}")).unwrap_or_default();
+    view! { <div><Time at=last.fired_date/><div class=class>{format!("{went}{detail}")}</div></div> }.erase()
 }
 
 fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
@@ -71,27 +94,41 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
         .map(|schedule| {
             let next = match (schedule.paused, schedule.next_date) {
                 (false, Some(at)) => view! { <Time at ahead=true/> }.erase(),
-                _ => view! { <span class="soft">"not until resumed"</span> }.erase(),
+                (true, _) => view! { <span class="soft">"not until resumed"</span> }.erase(),
+                (false, None) => view! { <span class="soft">"never: it is off"</span> }.erase(),
             };
-            let says = format!("Run or pause {}", schedule.name);
+            let (verb, does) = match (schedule.paused, schedule.next_date) {
+                (true, _) => ("Resume…", "Resume"),
+                (false, Some(_)) => ("Run or pause…", "Run or pause"),
+                (false, None) => ("Show", "Show"),
+            };
+            let says = format!("{does}: {}", called(&schedule));
+            let prefix = schedule.last.is_some().then_some("last");
             view! {
                 <tr data-key=schedule.name.clone() data-schedule=schedule.name.clone()>
                     <th scope="row">
-                        <a href=format!("/admin/schedules/{}", schedule.name) class="id">{schedule.name.clone()}</a>
-                        <span class="sub">{schedule.purpose.clone()}</span>
+                        <a href=format!("/admin/schedules/{}", schedule.name)>{called(&schedule)}</a>
+                        <span class="sub id">{schedule.name.clone()}</span>
                     </th>
                     <td class="first">{state(&schedule)}</td>
                     <td class="brief">{schedule.words.clone()}</td>
                     <td class="brief nowrap" data-prefix="next">{next}</td>
-                    <td class="brief" data-prefix="last">{last(&schedule, "sub clamp")}</td>
+                    <td class="brief" data-prefix=prefix data-last>{last(&schedule, "sub clamp")}</td>
                     <td class="nowrap num">
-                        <a class="button small" href=format!("/admin/schedules/{}", schedule.name) aria-label=says>"Run or pause…"</a>
+                        <a class="button small" href=format!("/admin/schedules/{}", schedule.name) aria-label=says>{verb}</a>
                     </td>
                 </tr>
             }
         })
         .collect_view();
-    let heads = [Text("Schedule"), Text("State"), Text("When"), Text("Next"), Text("Last"), Unseen("Run or pause")];
+    let heads = [
+        Text("Recurring job"),
+        Text("State"),
+        Text("How often"),
+        Text("Next run"),
+        Text("Last run"),
+        Unseen("Run or pause"),
+    ];
     table("Schedules", &heads, lines)
 }
 
@@ -113,10 +150,21 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         (false, None) => view! { <dd>"never: turned off in the settings"</dd> }.erase(),
     };
     let process = schedule.last.as_ref().map(|last| {
-        view! { <dt>"Last process"</dt><dd>{words::process(&last.process)}</dd> }
+        view! { <dt>"Last run by"</dt><dd>{words::process(&last.process)}</dd> }
     });
     let last = last(&schedule, "meta soft");
     let which = vec![("name", schedule.name.clone())];
+    let setting = match schedule.name.as_str() {
+        "clean" => "/admin/settings#rabbitmq.cleanup_interval".to_owned(),
+        name => format!("/admin/settings#schedule.{}", name.replace('-', "_")),
+    };
+    let does = match (schedule.paused, schedule.next_date) {
+        (true, _) => "It does not run until you resume it.",
+        (false, Some(_)) => {
+            "“Run now” makes it run within seconds, beside its usual times. Paused, it does not run until somebody resumes it."
+        }
+        (false, None) => "It is turned off in the settings, so it cannot be run here.",
+    };
     let form = (!verbs.is_empty()).then(|| act::form("schedule", verbs, which, refusal.as_ref()));
     view! {
         <header class="head">
@@ -125,23 +173,24 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
                     <li><a href="/admin">"Queue"</a></li>
                     <li><a href="/admin/schedules">"Schedules"</a></li>
                 </ol>
-                <div class="title"><h1>{schedule.name.clone()}</h1>{state(&schedule)}</div>
-                <p class="facts"><span>{schedule.purpose.clone()}</span></p>
+                <div class="title"><h1>{called(&schedule)}</h1>{state(&schedule)}</div>
+                <p class="facts"><span class="id">{schedule.name.clone()}</span></p>
             </div>
         </header>
         {act::refused(refusal.as_ref())}
         <section class="panel measure" aria-label="What it does">
             <dl class="defs">
-                <dt>"When"</dt>
+                <dt>"How often"</dt>
                 <dd>{schedule.words.clone()}</dd>
                 <dt>"Written in the settings as"</dt>
-                <dd class="id">{format!("{} ({})", schedule.expression, schedule.time_zone)}</dd>
-                <dt>"Next"</dt>
+                <dd><a class="id" href=setting>{format!("{} ({})", schedule.expression, schedule.time_zone)}</a></dd>
+                <dt>"Next run"</dt>
                 {next}
-                <dt>"Last"</dt>
+                <dt>"Last run"</dt>
                 <dd>{last}</dd>
                 {process}
             </dl>
+            <p class="soft">{does}</p>
             {form}
             <a class="button quiet" href="/admin/schedules">"Back to the schedules"</a>
         </section>

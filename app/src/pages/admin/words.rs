@@ -2,7 +2,10 @@
 
 use crate::components::values::numbers::units;
 use leptos::prelude::*;
-use model::{TaskKind, TaskRow, admin::ProcessState};
+use model::{
+    TaskKind, TaskRow,
+    admin::{ProcessState, ScheduleName},
+};
 
 use crate::components::{
     type_erasure::Erase,
@@ -51,6 +54,11 @@ pub fn process_state(state: ProcessState) -> AnyView {
         ProcessState::Silent => ("stalled", "warn"),
     };
     view! { <Badge icon tone text=state.label()/> }.erase()
+}
+
+/// What a recurring job does, in plain words; nothing of one that only another version knows.
+pub fn schedule(name: &str) -> Option<&'static str> {
+    name.parse::<ScheduleName>().ok().map(ScheduleName::label)
 }
 
 /// The first part of a process's name, which people gave it; the whole stands beside it where it matters.

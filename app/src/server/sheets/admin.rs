@@ -5,14 +5,17 @@ use model::{
     Problem, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     enum_words::Reader,
+    kind::label_of,
+    length::within,
     parameters,
+    task::TaskGroup,
 };
 
 use super::rendered::rendered;
 use crate::{
     components::frame::{PageContent, Pulse},
     pages::admin::{
-        act, audit, failures, fresh_password, locks, overview, pause_kind, processes, schedules, settings, task,
+        act, audit, failures, fresh_password, kind, locks, overview, processes, schedules, settings, task,
         tasks::{
             self, check,
             columns::{self, ListColumn},
@@ -52,10 +55,11 @@ const LOOK: u32 = 1_000;
 pub async fn overview(asked: Asked<'_>) -> Made {
     let window = asked.window(Window::Hour)?;
     let health = server::answer(asked.caseload.admin().health(asked.actor).await)?;
+    let history = server::answer(asked.caseload.admin().history(asked.actor, window, None).await)?;
     let content = overview::OverviewContent {
         health: (*health).clone(),
         window,
-        history: server::answer(asked.caseload.admin().history(asked.actor, window, None).await)?,
+        history,
         running: server::answer(asked.caseload.admin().running(asked.actor, overview::RUNNING).await)?,
         processes: server::answer(asked.caseload.admin().processes(asked.actor).await)?,
     };
@@ -78,7 +82,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let query =
         AdminTaskQuery::from_pairs(narrowing.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
     let query = server::answer(query)?;
-    let groups = tasks::GROUPS.map(|(_, states)| states);
+    let groups: Vec<Option<TaskGroup>> = tasks::tabs().collect();
     let page = match &again {
         Some(ids) => asked.caseload.admin().task_list_again(asked.actor, &query, ids).await,
         None => asked.caseload.admin().task_list(asked.actor, &query).await,
@@ -96,7 +100,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
     let view =
         view! { {act::refused(url::refusal(asked.search).as_ref())}{done::notice(asked.search)}{tasks::view(content)} };
-    moving("Tasks", view.into_any(), "tasks", &again)
+    moving("All tasks", view.into_any(), "tasks", &again)
 }
 
 pub async fn check(asked: Asked<'_>) -> Made {
@@ -195,7 +199,9 @@ pub async fn kind(asked: Asked<'_>) -> Made {
     let kinds = server::answer(asked.caseload.admin().kinds(asked.actor).await)?;
     let found = kinds.into_iter().find(|found| found.kind == asked.named);
     let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
-    still("Pause or resume", pause_kind::view(found, url::refusal(asked.search)))
+    let history = asked.caseload.admin().history(asked.actor, Window::Day, Some(&found.kind)).await;
+    let history = server::answer(history)?;
+    still(label_of(&found.kind), kind::view(found.clone(), &history, url::refusal(asked.search)))
 }
 
 pub async fn locks(asked: Asked<'_>) -> Made {
@@ -222,7 +228,8 @@ pub async fn schedule(asked: Asked<'_>) -> Made {
     let found = server::answer(asked.caseload.admin().schedules(asked.actor).await)?;
     let found = found.into_iter().find(|schedule| schedule.name == asked.named);
     let found = server::answer(found.ok_or_else(|| Problem::not_found("schedule")))?;
-    still(format!("Schedule {}", asked.named), schedules::one(found, url::refusal(asked.search)))
+    let title = if found.purpose.is_empty() { found.name.clone() } else { found.purpose.clone() };
+    still(title, schedules::one(found, url::refusal(asked.search)))
 }
 
 pub async fn audit(asked: Asked<'_>) -> Made {
@@ -265,9 +272,11 @@ pub async fn user(asked: Asked<'_>) -> Made {
     still(title, view.into_any())
 }
 
-pub async fn settings(_: Asked<'_>) -> Made {
-    let list = use_context::<SettingsInEffect>().map(|settings| settings.0.to_vec()).unwrap_or_default();
-    still("Settings in effect", settings::view(list))
+pub async fn settings(asked: Asked<'_>) -> Made {
+    let words = url::value(asked.search, "q").unwrap_or_default();
+    server::answer(within::<{ settings::LONGEST }>(&words).map_err(|too_long| too_long.of("q")))?;
+    let parts = use_context::<SettingsInEffect>().map(|settings| settings.0.to_vec()).unwrap_or_default();
+    still("Settings in effect", settings::view(parts, words.trim()))
 }
 
 impl Asked<'_> {

@@ -1,7 +1,7 @@
 //! What administrators are not shown unless they ask for it: what was typed, and what names people. Whatever is not known to be
 //! harmless is hidden, so that a new field of a request is until somebody has thought about it.
 
-use model::grouped;
+use model::{counted, grouped};
 use queue::Task;
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ fn hidden(key: &str, value: Value) -> (Value, bool) {
             (Value::Array(items), hid.into_iter().any(|hid| hid))
         }
         Value::String(text) if !text.is_empty() && !HARMLESS.contains(&key) => {
-            (json!(format!("({} characters hidden)", grouped(text.chars().count() as u64))), true)
+            (json!(format!("({} hidden)", counted(text.chars().count() as u64, "character", "characters"))), true)
         }
         other => (other, false),
     }
@@ -106,6 +106,7 @@ mod tests {
     #[test]
     fn what_nobody_has_thought_about_is_hidden() {
         assert_eq!(hidden("", json!({ "nickname": "Annie" })), (json!({ "nickname": "(5 characters hidden)" }), true));
+        assert_eq!(hidden("", json!({ "initial": "A" })).0, json!({ "initial": "(1 character hidden)" }));
     }
 
     #[test]

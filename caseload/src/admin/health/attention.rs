@@ -101,17 +101,18 @@ pub async fn list(
         }
     }
     for schedule in operations::schedule_list(caseload).await? {
+        let called = if schedule.purpose.is_empty() { &schedule.name } else { &schedule.purpose };
         if schedule.late {
-            let text = format!("Recurring job {} is late", schedule.name);
+            let text = format!("A recurring job is late: {called}");
             say(Level::Warn, AttentionCode::LateSchedule, Some(&schedule.name), text, schedule.next_date);
         } else if schedule.last.as_ref().is_some_and(|last| last.failed == Some(true)) {
-            let text = format!("Recurring job {} failed last time", schedule.name);
+            let text = format!("A recurring job failed last time: {called}");
             let since = schedule.last.as_ref().map(|last| last.fired_date);
             say(Level::Warn, AttentionCode::FailedSchedule, Some(&schedule.name), text, since);
         }
     }
     for lock in operations::lock_list(caseload).await?.into_iter().filter(|lock| lock.overdue) {
-        let text = format!("Lock {} was not renewed by {} in time", lock.name, lock.holder);
+        let text = format!("The lock {} was not renewed in time by {}", lock.name, lock.holder);
         let since = lock.renewed_date.or(Some(lock.locked_date));
         say(Level::Warn, AttentionCode::LockOverdue, Some(&lock.name), text, since);
     }

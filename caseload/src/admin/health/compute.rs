@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use model::{
-    TaskRow, WorkflowStatus,
-    admin::{HistoryPart, ProcessState, QueueHealth, QueueHistory, Sample, Window},
+    TaskRow, Total, WorkflowStatus,
+    admin::{FailedPeople, HistoryPart, ProcessState, QueueHealth, QueueHistory, Sample, Window},
+    task::TaskGroup,
 };
 use queue::{TaskSearch, statistics};
 
@@ -87,7 +88,21 @@ impl Admin<'_> {
             step: history.step.unsigned_abs(),
             parts: history.parts.iter().map(part).collect(),
             samples: history.samples.iter().map(sample).collect(),
+            failed_people: self.failed_people(window, kind).await?,
         })
+    }
+
+    async fn failed_people(self, window: Window, kind: Option<&str>) -> Result<FailedPeople> {
+        let search = TaskSearch {
+            states: TaskGroup::WithProblems.states(),
+            kind: kind.map(str::to_owned),
+            ended_since: Some(self.0.db().now().await? - TimeDelta::seconds(window.seconds())),
+            ..TaskSearch::default()
+        };
+        let (tasks, people) = self.0.queue().failed_in(&search, queue::COUNTED).await?;
+        // Of more tasks not all were looked at.
+        let exact = tasks < queue::COUNTED;
+        Ok(FailedPeople { people: Total { value: people, exact }, tasks: Total { value: tasks, exact } })
     }
 
     /// The running tasks, those first that have been for longest, with the process that each is with and whether it is stalled.

@@ -8,7 +8,7 @@ mod criteria;
 
 use std::collections::HashMap;
 
-use model::{Instant, TaskId, TaskState, WorkflowStatus};
+use model::{Instant, TaskId, TaskState, WorkflowStatus, task::TaskGroup};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, FromQueryResult, QueryResult,
     sea_query::{Asterisk, CaseStatement, Expr, ExprTrait, Func, Order, Query, SelectStatement},
@@ -127,6 +127,20 @@ impl Queue {
         Ok(Ord::max(n, 0).unsigned_abs())
     }
 
+    /// In how many tasks that match, of `most`, anybody failed, and how many people, or steps, these are.
+    pub async fn failed_in(&self, search: &TaskSearch, most: u64) -> Result<(u64, u64)> {
+        let look = SearchQuery::new(self, search, self.db().now().await?);
+        let rows = look.rows(search, failed, None, most);
+        let mut sum = Query::select();
+        sum.expr_as(Expr::col(Asterisk).count(), "tasks");
+        sum.expr_as(Expr::cust("CAST(COALESCE(SUM(failed), 0) AS bigint)"), "n").from_subquery(rows, "found");
+        sum.and_where(Expr::col("failed").gt(literal(0)));
+        let row = self.db().reader().query_one_raw(look.statement(sum)).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?;
+        let (tasks, n): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "n")?);
+        Ok((tasks.unsigned_abs(), n.unsigned_abs()))
+    }
+
     /// How many of these tasks are in each state at an instant.
     pub async fn states_among(
         &self,
@@ -134,20 +148,36 @@ impl Queue {
         ids: &[TaskId],
         now: Instant,
     ) -> Result<Vec<(TaskState, u64)>> {
-        let mut state = CaseStatement::new();
-        for (place, each) in (0_i32..).zip(TaskState::ALL) {
-            state = state.case(in_state(*each, &Expr::val(now)), literal(place));
-        }
         let mut placed = Query::select();
-        placed.expr_as(state, PLACE).from_as(TaskEntity, "t").and_where(task(Column::Id).is_in(ids.iter().copied()));
+        placed
+            .expr_as(place_at(now), PLACE)
+            .from_as(TaskEntity, "t")
+            .and_where(task(Column::Id).is_in(ids.iter().copied()));
         let mut counts = Query::select();
         counts.column(PLACE).expr_as(Expr::col(Asterisk).count(), "n").from_subquery(placed, "placed");
         counts.and_where(Expr::col(PLACE).is_not_null()).group_by_col(PLACE).order_by(PLACE, Order::Asc);
         let mut found = Vec::new();
         for row in connection.query_all_raw(self.db().build(&counts)).await? {
-            let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
-            let state = usize::try_from(place).ok().and_then(|place| TaskState::ALL.get(place));
-            found.extend(state.map(|state| (*state, n.unsigned_abs())));
+            let n: i64 = row.try_get("", "n")?;
+            found.extend(state_read(&row)?.map(|state| (state, n.unsigned_abs())));
+        }
+        Ok(found)
+    }
+
+    /// How many of each kind nobody has begun, by where they count; of all together at most so many.
+    pub(super) async fn queued_by_kind(&self, most: u64) -> Result<Vec<(String, TaskGroup, u64)>> {
+        let db = self.db();
+        let mut placed = Query::select();
+        placed.expr_as(task(Column::ExecutionComponentName), "kind").expr_as(place_at(db.now().await?), PLACE);
+        placed.from_as(TaskEntity, "t");
+        placed.and_where(task(Column::WorkflowStatus).eq(literal(WorkflowStatus::Queued.name()))).limit(most);
+        let mut counts = Query::select();
+        counts.columns(["kind", PLACE]).expr_as(Expr::col(Asterisk).count(), "n").from_subquery(placed, "placed");
+        counts.and_where(Expr::col(PLACE).is_not_null()).group_by_columns(["kind", PLACE]);
+        let mut found = Vec::new();
+        for row in db.reader().query_all_raw(db.build(&counts)).await? {
+            let (kind, n): (String, i64) = (row.try_get("", "kind")?, row.try_get("", "n")?);
+            found.extend(state_read(&row)?.map(|state| (kind, state.group(), n.unsigned_abs())));
         }
         Ok(found)
     }
@@ -208,6 +238,18 @@ impl Queue {
 /// In the order of [`TaskState::ALL`].
 const PLACE: &str = "place";
 
+/// The state of a task at an instant, as its place in [`TaskState::ALL`].
+fn place_at(now: Instant) -> CaseStatement {
+    (0_i32..)
+        .zip(TaskState::ALL)
+        .fold(CaseStatement::new(), |place, (at, state)| place.case(in_state(*state, &Expr::val(now)), literal(at)))
+}
+
+fn state_read(row: &QueryResult) -> Result<Option<TaskState>, DbErr> {
+    let place: i32 = row.try_get("", PLACE)?;
+    Ok(usize::try_from(place).ok().and_then(|place| TaskState::ALL.get(place)).copied())
+}
+
 fn one(query: &mut SelectStatement) {
     query.expr_as(literal(1), "one");
 }
@@ -223,6 +265,10 @@ fn id(query: &mut SelectStatement) {
 fn stand(query: &mut SelectStatement) {
     id(query);
     query.expr(task(Column::Attempt)).expr(task(Column::WorkflowStatus));
+}
+
+fn failed(query: &mut SelectStatement) {
+    query.expr_as(task(Column::Failed), "failed");
 }
 
 /// Those of its people, or steps, that have no outcome.

@@ -52,8 +52,11 @@ pub fn view(content: OverviewContent) -> AnyView {
         Some(Level::Warn) => ("problems", "warn"),
         Some(Level::Note) => ("info", "info"),
     };
-    let tiles = tiles::view(&health, &history);
+    let tiles = tiles::view(&health, &history, window);
     let stalled = (health.stalled > 0).then(|| view! { <span class="line">"Stalled"<Tip on=Hint::Stalled/></span> });
+    let all = (health.running > 0).then(|| {
+        view! { <a href="/admin/tasks?state=RUNNING">{format!("All {}", grouped(health.running))}</a> }
+    });
     view! {
         <header class="head">
             <div>
@@ -71,7 +74,7 @@ pub fn view(content: OverviewContent) -> AnyView {
             <section aria-labelledby="h-run">
                 <div class="section">
                     <div class="line"><h2 id="h-run">"Running, longest first"</h2>{stalled}</div>
-                    <a href="/admin/tasks?state=RUNNING">{format!("All {}", grouped(health.running))}</a>
+                    {all}
                 </div>
                 {running_table(running, health.at)}
             </section>
@@ -115,17 +118,18 @@ fn page_of(item: &Attention) -> (String, &'static str) {
             return (url::with("/admin/failures", cause.as_slice()), "See the failures");
         }
         AttentionCode::UnknownKind => {
-            let of_kind = [("kind", about), ("state", "WAITING,RETRYING,SCHEDULED,HELD")];
+            let of_kind = [("kind", about), ("state", "WAITING")];
             return (url::with("/admin/tasks", &of_kind), "See them");
         }
-        AttentionCode::KindPaused => ("/admin/processes#kinds", "See the kinds"),
+        AttentionCode::KindPaused => return (url::below("/admin/kinds", about), "See the kind"),
         AttentionCode::LateSchedule | AttentionCode::FailedSchedule => ("/admin/schedules", "See the schedules"),
         AttentionCode::LockOverdue => ("/admin/locks", "See the locks"),
         AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See waiting tasks"),
         AttentionCode::LongStep => return (format!("/admin/tasks/{about}"), "See the task"),
-        AttentionCode::BrokerAway => ("/admin/settings#h-rabbitmq", "See the settings"),
-        AttentionCode::MailNotConfigured => ("/admin/settings#h-mail", "See the settings"),
-        AttentionCode::DiskLow => ("/admin/settings", "See the settings"),
+        AttentionCode::BrokerAway => ("/admin/settings#rabbitmq.url", "See the setting"),
+        AttentionCode::MailNotConfigured => ("/admin/settings#mail.smtp_url", "See how to set it up"),
+        AttentionCode::DiskLow if about == "database" => ("/admin/settings#database.url", "See where it is"),
+        AttentionCode::DiskLow => ("/admin/settings#export.store", "See where they are"),
     };
     (page.to_owned(), link)
 }
@@ -204,7 +208,7 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
             let flag = stalled.then(|| {
                 view! { " "<span class="badge warn flag"><Icon name="stalled"/>"Stalled"</span> }
             });
-            let left = left(&row, at).unwrap_or_else(|| "unknown".to_owned());
+            let left = left(&row, at).unwrap_or_else(|| "not known yet".to_owned());
             let words = match row.total {
                 Some(total) => format!("{}% of {}", row.percent(), grouped(total)),
                 None => "counting".to_owned(),

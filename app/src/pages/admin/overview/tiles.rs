@@ -3,30 +3,45 @@
 use leptos::prelude::*;
 use model::{
     Total,
-    admin::{QueueHealth, QueueHistory},
+    admin::{QueueHealth, QueueHistory, Window},
 };
 
 use crate::components::values::numbers::{grouped, short};
-use crate::components::{
-    type_erasure::Erase,
-    values::{chart::spark, time::span},
+use crate::{
+    components::{
+        type_erasure::Erase,
+        values::{chart::spark, numbers::tasks, time::span},
+    },
+    url,
 };
 
 /// All of them.
-pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
+pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> AnyView {
     let sampled = |of: fn(&model::admin::Sample) -> u64| history.samples.iter().map(of).collect::<Vec<u64>>();
     let ended = |of: fn(&model::admin::HistoryPart) -> u64| history.parts.iter().map(of).collect::<Vec<u64>>();
     // What ended in a part, as so many per minute.
     let minutes = history.step.max(60).div_ceil(60);
     let per_minute = ended(|part| part.done).into_iter().map(|done| done.div_ceil(minutes)).collect();
     let stalled = health.stalled;
+    let later = match health.scheduled {
+        Total { value: 0, .. } => String::new(),
+        scheduled => format!("{} scheduled", short(scheduled)),
+    };
     let (oldest, unit) = match health.oldest_seconds {
         None => ("none".to_owned(), ""),
         Some(seconds) if seconds < 120 => (seconds.to_string(), "s"),
         Some(seconds) => (span(seconds), ""),
     };
     let tiles = [
-        tile("Waiting", "/admin/tasks?state=WAITING", Figure::of(health.waiting), "", "", sampled(|s| s.waiting), PEAK),
+        tile(
+            "Waiting",
+            "/admin/tasks?state=WAITING",
+            Figure::of(health.waiting),
+            &later,
+            "",
+            sampled(|s| s.waiting),
+            PEAK,
+        ),
         tile(
             "Running",
             "/admin/tasks?state=RUNNING",
@@ -55,6 +70,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
             // So many in an hour are no peak of what failed in a minute.
             Told::Sum,
         ),
+        people_failed(history, window),
         tile(
             "Stalled",
             "/admin/tasks?stalled=yes",
@@ -84,6 +100,27 @@ pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
         ),
     ];
     view! { <ul class="tiles">{tiles.into_iter().collect_view()}</ul> }.erase()
+}
+
+/// Who failed in tasks that are done, which no other figure tells.
+fn people_failed(history: &QueueHistory, window: Window) -> AnyView {
+    let failed = history.failed_people;
+    let href = url::with("/admin/tasks", &[("state", "DONE_WITH_PROBLEMS"), ("ended", window.name())]);
+    let tone = if failed.people.value > 0 { "bad" } else { "" };
+    let words = match failed.tasks {
+        Total { value: 0, .. } => "none in this period".to_owned(),
+        Total { value, exact: true } => format!("in {}", tasks(value)),
+        more => format!("in {} tasks", short(more)),
+    };
+    view! {
+        <li>
+            <a href=href>"People failed"</a>
+            <strong class=tone>{short(failed.people)}</strong>
+            <span></span>
+            <span class="meta soft">{words}</span>
+        </li>
+    }
+    .erase()
 }
 
 /// What is so now, as it is written and as a number.
@@ -142,9 +179,9 @@ fn tile(
     .erase()
 }
 
-/// How long the oldest one had waited; no time where none waited.
+/// How long the oldest one had waited; nothing where none waited.
 fn waited(seconds: u64) -> String {
-    if seconds == 0 { "none".to_owned() } else { span(seconds) }
+    if seconds == 0 { String::new() } else { span(seconds) }
 }
 
 /// What is said of the past, and for those who do not see the line.
@@ -152,7 +189,10 @@ fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String
     match told {
         Told::Peak(words) => {
             let peak = words(values.iter().copied().fold(now.value, u64::max));
-            (format!("peak {peak}"), format!("{name}: at most {peak} in this period"))
+            match peak.is_empty() {
+                true => ("none in this period".to_owned(), format!("{name}: none in this period")),
+                false => (format!("peak {peak}"), format!("{name}: at most {peak} in this period")),
+            }
         }
         Told::Sum => {
             // What failed within this minute is in no part yet, and the shortest period is an hour.

@@ -1,10 +1,11 @@
 //! One task: why it does not run or why it failed, what was tried, and what can be done about it.
 
 mod facts;
+mod people;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    AttemptOutcome,
+    AttemptOutcome, TaskState,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
 };
 
@@ -47,7 +48,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
             <div>
                 <ol class="crumbs" aria-label="You are here">
                     <li><a href="/admin">"Queue"</a></li>
-                    <li><a href="/admin/tasks">"Tasks"</a></li>
+                    <li><a href="/admin/tasks">"All tasks"</a></li>
                     <li class="id">{model::short_id(row.id)}</li>
                 </ol>
                 <div class="title"><h1>{row.title.clone()}</h1>{words::state(row, task.task.stalled)}</div>
@@ -86,7 +87,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
     .erase()
 }
 
-/// Why it does not run, or what it failed of; nothing for a task that runs well or is done.
+/// Why it does not run, what it failed of, or why people did; nothing for a task that runs well or did all it should.
 fn why(task: &AdminTask) -> Option<AnyView> {
     if task.task.stalled {
         let text = match (&task.lease.holder, task.lease.holder_lives) {
@@ -103,6 +104,9 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     }
     if task.task.row.status.has_failed() {
         return Some(failed(task));
+    }
+    if task.task.row.state == TaskState::DoneWithProblems {
+        return Some(people::problems(task));
     }
     if task.standing.is_empty() {
         return None;
@@ -148,7 +152,8 @@ fn line(blocks: bool, code: &str, text: AnyView) -> AnyView {
     view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}</div></li> }.erase()
 }
 
-fn panel(title: &'static str, hint: Option<Hint>, lines: AnyView) -> AnyView {
+fn panel(title: impl Into<String>, hint: Option<Hint>, lines: AnyView) -> AnyView {
+    let title = title.into();
     view! {
         <section class="panel sunken" aria-labelledby="h-why">
             <div class="line"><h2 id="h-why">{title}</h2>{hint.map(|on| view! { <Tip on/> })}</div>
@@ -167,8 +172,8 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     }
     if task.can_retry {
         let label = match row.state {
-            model::TaskState::Retrying => "Retry now".to_owned(),
-            model::TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
+            TaskState::Retrying => "Retry now".to_owned(),
+            TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
             _ => "Retry".to_owned(),
         };
         verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", "primary"));
@@ -304,7 +309,7 @@ fn last_error(task: &AdminTask) -> Option<AnyView> {
 /// What was asked for.
 fn inside(task: &AdminTask) -> AnyView {
     let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
-    let hidden = task.redacted.then(|| view! { <span>"people’s data hidden"</span> });
+    let hidden = task.redacted.then(|| view! { <p class="meta soft">"People’s data is hidden."</p> });
     let spec = task.execution_spec.as_ref().map(pretty).unwrap_or_else(|| "nothing".to_owned());
     let whole = task.redacted.then(|| {
         let action = format!("/admin/tasks/{}/request", task.task.row.id);
@@ -315,17 +320,21 @@ fn inside(task: &AdminTask) -> AnyView {
             None,
         );
         view! {
-            <details class="disclosure">
-                <summary><Icon name="right"/>"With people’s data"</summary>
+            <div class="panel">
+                <h3>"With people’s data"</h3>
                 {form}
-            </details>
+            </div>
         }
     });
     view! {
         <section aria-labelledby="h-in" class="stack tight">
-            <div class="section"><h2 id="h-in">"Request"</h2>{hidden}</div>
-            <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
-            {whole}
+            <div class="section"><h2 id="h-in">"Request"</h2></div>
+            <details class="disclosure">
+                <summary><Icon name="right"/>"What was asked for, as it is stored"</summary>
+                {hidden}
+                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
+                {whole}
+            </details>
         </section>
     }
     .erase()

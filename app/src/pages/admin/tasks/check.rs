@@ -72,7 +72,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let crumbs = view! {
         <ol class="crumbs" aria-label="You are here">
             <li><a href="/admin">"Queue"</a></li>
-            <li><a href=back.clone()>"Tasks"</a></li>
+            <li><a href=back.clone()>"All tasks"</a></li>
         </ol>
     };
     if n == 0 {

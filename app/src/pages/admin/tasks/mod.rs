@@ -6,8 +6,9 @@ pub mod columns;
 
 use leptos::prelude::*;
 use model::{
-    Cursor, Page, TaskState, Total,
+    Cursor, Page, Total,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
+    task::TaskGroup,
 };
 
 use super::{
@@ -27,24 +28,16 @@ pub const PAGE: &str = "/admin/tasks";
 /// The key of those that the list is narrowed to, where other tasks are chosen.
 pub const AMONG: &str = "among";
 
-/// The states that are looked at together.
-pub const GROUPS: [(&str, &[TaskState]); 9] = [
-    ("All", &[]),
-    ("Waiting", &[TaskState::Waiting]),
-    ("Running", &[TaskState::Running]),
-    ("Waiting to retry", &[TaskState::Retrying]),
-    ("Failed", &[TaskState::Failed, TaskState::CouldNotStart]),
-    ("With problems", &[TaskState::DoneWithProblems]),
-    ("Done", &[TaskState::Done]),
-    ("Scheduled", &[TaskState::Scheduled, TaskState::Held]),
-    ("Cancelled or closed", &[TaskState::Abandoned, TaskState::Cancelled]),
-];
+/// What is looked at together: everything, and each group that tasks count in, those first that something happens to.
+pub fn tabs() -> impl Iterator<Item = Option<TaskGroup>> {
+    std::iter::once(None).chain(TaskGroup::ALL.iter().copied().map(Some))
+}
 
 /// What the page shows.
 pub struct TasksContent {
     pub query: AdminTaskQuery,
     pub page: Page<AdminTaskRow>,
-    /// One for each of [`GROUPS`].
+    /// One for each of [`tabs`].
     pub counts: Vec<Total>,
     /// Usernames and names, for the choice.
     pub owners: Vec<(String, String)>,
@@ -66,12 +59,12 @@ pub fn view(content: TasksContent) -> AnyView {
     view! {
         <header class="head">
             <div>
-                <h1>"Tasks"</h1>
+                <h1>"All tasks"</h1>
                 <p class="facts"><span>{format!("of all staff, {}", query.order.label().to_lowercase())}</span></p>
             </div>
             <div class="line" aria-live="polite">{showing}</div>
         </header>
-        {tabs(&query, &columns, &counts)}
+        {state_tabs(&query, &columns, &counts)}
         {filters(&query, &columns, owners)}
         {chips(&query, &columns)}
         {list(&query, &columns, page.items, page.next, total)}
@@ -92,16 +85,18 @@ fn listed(query: &AdminTaskQuery, columns: &[ListColumn]) -> Vec<(&'static str, 
     pairs
 }
 
-fn tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
-    let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
-        let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
+fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
+    let tabs = tabs().zip(counts).map(|(group, count)| {
+        let states = group.map(TaskGroup::states).unwrap_or_default();
+        let label = group.map_or("All", TaskGroup::label);
+        let href = with_columns(&AdminTaskQuery { states: states.clone(), ..query.clone() }, columns);
         // A list of some of its states lies behind this tab too.
         let within = !query.states.is_empty() && query.states.iter().all(|state| states.contains(state));
-        let current = within || query.states == *states;
+        let current = within || query.states == states;
         let number = (!states.is_empty()).then(|| {
             view! { <span class="count">{short(*count)}</span> }
         });
-        view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{*label}{number}</a></li> }
+        view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{label}{number}</a></li> }
     });
     view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
 }
