@@ -217,6 +217,29 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   await theirs.context().close();
 });
 
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('a setting is found by what it is for', async ({ page }) => {
+      await signIn(page, 'admin');
+      await page.goto('/admin/settings');
+      if (scripts) await hydrated(page);
+      const rows = page.getByRole('table').locator('tbody tr');
+      const search = page.getByRole('searchbox', { name: 'Search settings' });
+      await search.fill('email held');
+      if (!scripts) await page.getByRole('button', { name: 'Search' }).click();
+      await expect(rows.filter({ visible: true })).toHaveText(/How long an email is held before it is sent\..*DOCKET__MAIL__HOLD/);
+      await search.fill('nothing is called so');
+      if (!scripts) await page.getByRole('button', { name: 'Search' }).click();
+      await expect(page.getByRole('heading', { name: 'No setting matches' })).toBeVisible();
+      await page.getByRole('link', { name: 'Show all settings' }).last().click();
+      await expect(page.getByRole('heading', { name: 'Set on this server' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No setting matches' })).toBeHidden();
+    });
+  });
+}
+
 test('the audit trail is narrowed, and taken away as a file', async ({ page }) => {
   await signIn(page, 'admin');
   const reason = '=HYPERLINK("http://example.org","Click")';

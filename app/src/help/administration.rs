@@ -50,7 +50,7 @@ pub const QUEUE: Article = Article {
                 "Processes: which are running, and what each of them does.",
                 "Locks: what is held so that only one process does it, and since when.",
                 "Schedules: the recurring jobs, when each ran last and runs next.",
-                "Settings in effect: each with its value and where it came from.",
+                "Settings in effect: what each is for, its value and where it came from. Search them by what they are about.",
             ])],
         ),
     ],

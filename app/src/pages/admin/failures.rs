@@ -323,7 +323,7 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
                     <h2 id="h-people">"People who failed in finished tasks"</h2>
                     <span>"in the latest 100 such tasks"</span>
                 </div>
-                <p class="soft">"These tasks are done. Open a reason to see the people, mend what was wrong, and retry them from the task."</p>
+                <p class="soft">"These tasks are done, but not for everybody. Open a reason to see the people and how to go on with them."</p>
                 {table("People who failed, by reason", &heads, lines)}
             </section>
         }

@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{LedgerQuery, LedgerRow, Page, TaskRow, Total, filter::MAX_LIMIT, ledger::LedgerSort};
+use model::{LedgerQuery, LedgerRow, Page, TaskRow, Total, ledger::LedgerSort, parameters::MAX_LIMIT};
 
 use super::page_address;
 use crate::{

@@ -90,6 +90,8 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let page = server::answer(page)?;
     let counts = server::answer(asked.caseload.admin().task_counts(asked.actor, &query, &groups).await)?;
     let owners = server::answer(asked.caseload.admin().task_owners(asked.actor).await)?;
+    let processes = server::answer(asked.caseload.admin().processes(asked.actor).await)?;
+    let processes = processes.into_iter().map(|process| (process.id.clone(), process.id)).collect();
     let mut newer = 0;
     // Of a list that begins with the oldest, the new ones are at its end.
     let begins = query.after.is_none() && query.order == TaskOrder::Newest;
@@ -97,7 +99,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
         newer = server::answer(asked.caseload.admin().newer_tasks(asked.actor, &query, *newest).await)?;
     }
     let again = shown::with(&search, page.items.iter().map(|row| row.row.id.uuid()));
-    let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
+    let content = tasks::TasksContent { query, page, counts, owners, processes, newer, columns };
     let view =
         view! { {act::refused(url::refusal(asked.search).as_ref())}{done::notice(asked.search)}{tasks::view(content)} };
     moving("All tasks", view.into_any(), "tasks", &again)

@@ -4,7 +4,14 @@ mod value;
 
 use leptos::prelude::*;
 
-use crate::components::{blank::Blank, contents::contents, icon::Icon, type_erasure::Erase, values::numbers::counted};
+use crate::components::{
+    blank::Blank,
+    contents::contents,
+    icon::Icon,
+    table::{Head::Text, table},
+    type_erasure::Erase,
+    values::numbers::counted,
+};
 
 /// Where the page is.
 const PAGE: &str = "/admin/settings";
@@ -142,7 +149,7 @@ pub fn view(parts: Vec<SettingsPart>, asked: &str) -> AnyView {
         </form>
         <div class="with-contents">
             {links}
-            <div class="stack even" id="settings">
+            <div class="stack even explained" id="settings">
                 {set}
                 {sections.collect_view()}
                 {none}
@@ -159,22 +166,7 @@ fn id_of(title: &str) -> String {
 /// The settings; where they are found by an address, each by its key.
 fn table_of(caption: impl Into<String>, settings: Vec<InEffect>, found: bool) -> AnyView {
     let lines = settings.into_iter().map(|setting| line(setting, found)).collect_view();
-    view! {
-        <div class="tableframe">
-            <table class="table still cards tall explained">
-                <caption class="hidden">{caption.into()}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"What it is for"</th>
-                        <th scope="col">"Value"</th>
-                        <th scope="col">"Set by"</th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
-    }
-    .erase()
+    table(caption, &[Text("What it is for"), Text("Value"), Text("Set by")], lines)
 }
 
 fn line(setting: InEffect, found: bool) -> AnyView {
@@ -191,7 +183,7 @@ fn line(setting: InEffect, found: bool) -> AnyView {
     let (class, from) = match &setting.set_by {
         None => ("brief soft", view! { "Default" }.into_view().erase()),
         Some(SetBy::File(path)) => {
-            ("brief", view! { "File"<span class="sub id">{path.clone()}</span> }.into_view().erase())
+            ("brief", view! { "File "<span class="sub id">{path.clone()}</span> }.into_view().erase())
         }
         Some(SetBy::Environment(_)) => ("brief", view! { "Environment variable" }.into_view().erase()),
     };

@@ -31,6 +31,7 @@ use crate::{
     help::hint::Hint,
     pages::task::{related, timeline},
     refusal::Refusal,
+    url,
 };
 
 /// The page.
@@ -279,7 +280,11 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
             <th scope="row" class="num" data-prefix="Attempt">{attempt.attempt.to_string()}</th>
             <td class="brief nowrap" data-prefix="at"><Time at=attempt.started_date exact=true/></td>
             <td class="brief num soft" data-prefix="took">{took}</td>
-            <td class="brief soft">{words::process(&attempt.process)}</td>
+            <td class="brief soft">
+                <a href=url::with("/admin/tasks", &[("process", attempt.process.as_str())])>
+                    {words::process(&attempt.process)}
+                </a>
+            </td>
             <td class="first"><Badge icon tone text=attempt.label.clone()/></td>
             <td class="first">{error}</td>
         </tr>

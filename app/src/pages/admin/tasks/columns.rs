@@ -33,15 +33,8 @@ pub enum ListColumn {
     Id,
 }
 
-/// Those that are shown unless others are asked for.
-const DEFAULT: [ListColumn; 6] = [
-    ListColumn::Owner,
-    ListColumn::Attempt,
-    ListColumn::Outcome,
-    ListColumn::Process,
-    ListColumn::Submitted,
-    ListColumn::Took,
-];
+/// Those that are shown unless others are asked for: as many as a laptop has room for.
+const DEFAULT: [ListColumn; 4] = [ListColumn::Owner, ListColumn::Outcome, ListColumn::Submitted, ListColumn::Took];
 
 impl ListColumn {
     pub const ALL: [ListColumn; 12] = [

@@ -41,6 +41,8 @@ pub struct TasksContent {
     pub counts: Vec<Total>,
     /// Usernames and names, for the choice.
     pub owners: Vec<(String, String)>,
+    /// Ids and names of the processes that there are, for the choice.
+    pub processes: Vec<(String, String)>,
     /// What has come since the page was opened.
     pub newer: u64,
     pub columns: Vec<ListColumn>,
@@ -48,7 +50,7 @@ pub struct TasksContent {
 
 /// The page.
 pub fn view(content: TasksContent) -> AnyView {
-    let TasksContent { query, page, counts, owners, newer, columns } = content;
+    let TasksContent { query, page, counts, owners, processes, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
         let label =
@@ -65,7 +67,7 @@ pub fn view(content: TasksContent) -> AnyView {
             <div class="line" aria-live="polite">{showing}</div>
         </header>
         {state_tabs(&query, &columns, &counts)}
-        {filters(&query, &columns, owners)}
+        {filters(&query, &columns, owners, processes)}
         {chips(&query, &columns)}
         {list(&query, &columns, page.items, page.next, total)}
     }
@@ -101,7 +103,15 @@ fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) 
     view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
 }
 
-fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, String)>) -> AnyView {
+fn filters(
+    query: &AdminTaskQuery,
+    columns: &[ListColumn],
+    owners: Vec<(String, String)>,
+    processes: Vec<(String, String)>,
+) -> AnyView {
+    // One alone runs whatever runs.
+    let process = (processes.len() > 1 || query.process.is_some())
+        .then(|| select("process", "All processes", processes, query.process.as_deref()));
     let kinds = words::kinds().into_iter().map(|(kind, noun)| (kind.to_owned(), noun.to_owned())).collect();
     let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
@@ -140,13 +150,7 @@ fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, 
             {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
             {days(query.since, query.until)}
-            <input
-                class="input"
-                name="process"
-                aria-label="Process"
-                placeholder="Process ID"
-                value=text(&query.process)
-            />
+            {process}
             <label class="choice">
                 <input type="checkbox" name="stalled" value="yes" checked=query.stalled/>
                 <span>"Stalled only"</span>
