@@ -126,7 +126,7 @@ pub fn view(parts: Vec<SettingsPart>, asked: &str) -> AnyView {
             </div>
         </header>
         <p class="soft measure">
-            "To change one, write it in "<code>"docket.toml"</code>" or set the environment variable below its name. Then restart Docket, which reads them when it starts."
+            "To change one, write it in "<code>"docket.toml"</code>" or set the environment variable beside its name. Then restart Docket, which reads them when it starts."
         </p>
         <form class="filters" role="search" method="get" action=PAGE aria-label="Settings">
             <span class="search">
