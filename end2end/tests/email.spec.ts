@@ -164,7 +164,7 @@ test.describe('while it is held for long enough to watch', () => {
 
     await page.getByRole('link', { name: one.name }).click();
     await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible();
-    const messages = page.getByRole('region', { name: 'Emails' });
+    const messages = page.getByRole('region', { name: 'Emails', exact: true });
     await messages.getByText('Emails', { exact: true }).click();
     await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
     await expect(messages).toContainText(one.primaryEmail!);
@@ -212,7 +212,7 @@ test.describe('without scripts', () => {
     }
 
     await page.getByRole('link', { name: one.name }).click();
-    await expect(page.getByRole('region', { name: 'Emails' })).toContainText(one.primaryEmail!);
+    await expect(page.getByRole('region', { name: 'Emails', exact: true })).toContainText(one.primaryEmail!);
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
   });
 
@@ -375,7 +375,7 @@ test('a note that a message came back is kept, on the smallest screen as well', 
   await send(page, 2);
   await completed(page);
   await page.getByRole('link', { name: people[0].name }).click();
-  const messages = page.getByRole('region', { name: 'Emails' });
+  const messages = page.getByRole('region', { name: 'Emails', exact: true });
   const why = messages.getByLabel('Why it bounced');
   await page.setViewportSize({ width: 375, height: 900 });
   await messages.getByText('Emails', { exact: true }).click();
@@ -620,7 +620,7 @@ test.describe('for every eye', () => {
       await completed(page);
       await check(page);
       await page.getByRole('link', { name: people[0].name }).click();
-      const messages = page.getByRole('region', { name: 'Emails' });
+      const messages = page.getByRole('region', { name: 'Emails', exact: true });
       await messages.getByText('Emails', { exact: true }).click();
       await messages.getByText('Add bounce…').click();
       await check(page);
