@@ -64,7 +64,7 @@ pub use inspect::{
     cause::{Cause, Causes, Dead},
     family::{CHILDREN, children_that_count, family, repetitions, succeeded_after},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
-    search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
+    search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, failed_in, state_of},
     statistics,
     tasks::{has_failed_of, has_seen},
     unfinished,

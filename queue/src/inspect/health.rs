@@ -8,7 +8,7 @@ use sea_orm::{ConnectionTrait, DbErr, EntityTrait};
 
 use crate::{
     COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::runs_alone, entity::paused_kind,
-    process::alive::lives,
+    inspect::search::queued_by_kind, process::alive::lives,
 };
 
 /// How long back failures and ends are counted, in seconds.
@@ -209,7 +209,7 @@ impl Queue {
         }
         let running = "SELECT execution_component_name AS kind, COUNT(*) AS n FROM queued_task {by queued_task_process}
             WHERE scheduled_by_process IS NOT NULL GROUP BY execution_component_name";
-        for (kind, group, n) in self.queued_by_kind(COUNTED + 1).await? {
+        for (kind, group, n) in queued_by_kind(self, COUNTED + 1).await? {
             let row = rows.entry(kind.clone()).or_insert_with(|| row(&kind));
             match group {
                 TaskGroup::Scheduled => row.scheduled += n,

@@ -99,7 +99,7 @@ impl Admin<'_> {
             ended_since: Some(self.0.db().now().await? - TimeDelta::seconds(window.seconds())),
             ..TaskSearch::default()
         };
-        let (tasks, people) = self.0.queue().failed_in(&search, queue::COUNTED).await?;
+        let (tasks, people) = queue::failed_in(self.0.queue(), &search, queue::COUNTED).await?;
         // Of more tasks not all were looked at.
         let exact = tasks < queue::COUNTED;
         Ok(FailedPeople { people: Total { value: people, exact }, tasks: Total { value: tasks, exact } })

@@ -127,20 +127,6 @@ impl Queue {
         Ok(Ord::max(n, 0).unsigned_abs())
     }
 
-    /// In how many tasks that match, of `most`, anybody failed, and how many people, or steps, these are.
-    pub async fn failed_in(&self, search: &TaskSearch, most: u64) -> Result<(u64, u64)> {
-        let look = SearchQuery::new(self, search, self.db().now().await?);
-        let rows = look.rows(search, failed, None, most);
-        let mut sum = Query::select();
-        sum.expr_as(Expr::col(Asterisk).count(), "tasks");
-        sum.expr_as(Expr::cust("CAST(COALESCE(SUM(failed), 0) AS bigint)"), "n").from_subquery(rows, "found");
-        sum.and_where(Expr::col("failed").gt(literal(0)));
-        let row = self.db().reader().query_one_raw(look.statement(sum)).await?;
-        let row = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?;
-        let (tasks, n): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "n")?);
-        Ok((tasks.unsigned_abs(), n.unsigned_abs()))
-    }
-
     /// How many of these tasks are in each state at an instant.
     pub async fn states_among(
         &self,
@@ -160,24 +146,6 @@ impl Queue {
         for row in connection.query_all_raw(self.db().build(&counts)).await? {
             let n: i64 = row.try_get("", "n")?;
             found.extend(state_read(&row)?.map(|state| (state, n.unsigned_abs())));
-        }
-        Ok(found)
-    }
-
-    /// How many of each kind nobody has begun, by where they count; of all together at most so many.
-    pub(super) async fn queued_by_kind(&self, most: u64) -> Result<Vec<(String, TaskGroup, u64)>> {
-        let db = self.db();
-        let mut placed = Query::select();
-        placed.expr_as(task(Column::ExecutionComponentName), "kind").expr_as(place_at(db.now().await?), PLACE);
-        placed.from_as(TaskEntity, "t");
-        placed.and_where(task(Column::WorkflowStatus).eq(literal(WorkflowStatus::Queued.name()))).limit(most);
-        let mut counts = Query::select();
-        counts.columns(["kind", PLACE]).expr_as(Expr::col(Asterisk).count(), "n").from_subquery(placed, "placed");
-        counts.and_where(Expr::col(PLACE).is_not_null()).group_by_columns(["kind", PLACE]);
-        let mut found = Vec::new();
-        for row in db.reader().query_all_raw(db.build(&counts)).await? {
-            let (kind, n): (String, i64) = (row.try_get("", "kind")?, row.try_get("", "n")?);
-            found.extend(state_read(&row)?.map(|state| (kind, state.group(), n.unsigned_abs())));
         }
         Ok(found)
     }
@@ -233,6 +201,38 @@ impl Queue {
         let rows = self.db().reader().query_all_raw(look.statement(page)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
+}
+
+/// In how many tasks that match, of `most`, anybody failed, and how many people, or steps, these are.
+pub async fn failed_in(queue: &Queue, search: &TaskSearch, most: u64) -> Result<(u64, u64)> {
+    let look = SearchQuery::new(queue, search, queue.db().now().await?);
+    let rows = look.rows(search, failed, None, most);
+    let mut sum = Query::select();
+    sum.expr_as(Expr::col(Asterisk).count(), "tasks");
+    sum.expr_as(Expr::cust("CAST(COALESCE(SUM(failed), 0) AS bigint)"), "n").from_subquery(rows, "found");
+    sum.and_where(Expr::col("failed").gt(literal(0)));
+    let row = queue.db().reader().query_one_raw(look.statement(sum)).await?;
+    let row = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?;
+    let (tasks, n): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "n")?);
+    Ok((tasks.unsigned_abs(), n.unsigned_abs()))
+}
+
+/// How many of each kind nobody has begun, by where they count; of all together at most so many.
+pub(super) async fn queued_by_kind(queue: &Queue, most: u64) -> Result<Vec<(String, TaskGroup, u64)>> {
+    let db = queue.db();
+    let mut placed = Query::select();
+    placed.expr_as(task(Column::ExecutionComponentName), "kind").expr_as(place_at(db.now().await?), PLACE);
+    placed.from_as(TaskEntity, "t");
+    placed.and_where(task(Column::WorkflowStatus).eq(literal(WorkflowStatus::Queued.name()))).limit(most);
+    let mut counts = Query::select();
+    counts.columns(["kind", PLACE]).expr_as(Expr::col(Asterisk).count(), "n").from_subquery(placed, "placed");
+    counts.and_where(Expr::col(PLACE).is_not_null()).group_by_columns(["kind", PLACE]);
+    let mut found = Vec::new();
+    for row in db.reader().query_all_raw(db.build(&counts)).await? {
+        let (kind, n): (String, i64) = (row.try_get("", "kind")?, row.try_get("", "n")?);
+        found.extend(state_read(&row)?.map(|state| (kind, state.group(), n.unsigned_abs())));
+    }
+    Ok(found)
 }
 
 /// In the order of [`TaskState::ALL`].

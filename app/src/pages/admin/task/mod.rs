@@ -1,6 +1,7 @@
 //! One task: why it does not run or why it failed, what was tried, and what can be done about it.
 
 mod facts;
+mod panel;
 mod people;
 
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -8,6 +9,8 @@ use model::{
     AttemptOutcome, TaskState,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
 };
+
+use panel::panel;
 
 use super::{
     act::{self, VerbButton},
@@ -20,7 +23,6 @@ use crate::components::values::numbers::{counted, grouped, tasks};
 use crate::{
     components::{
         icon::Icon,
-        tip::Tip,
         type_erasure::Erase,
         values::{
             badge::Badge,
@@ -151,17 +153,6 @@ fn line(blocks: bool, code: &str, text: AnyView) -> AnyView {
     let class = blocks.then_some("blocks");
     let code = code.to_owned();
     view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}</div></li> }.erase()
-}
-
-fn panel(title: impl Into<String>, hint: Option<Hint>, lines: AnyView) -> AnyView {
-    let title = title.into();
-    view! {
-        <section class="panel sunken" aria-labelledby="h-why">
-            <div class="line"><h2 id="h-why">{title}</h2>{hint.map(|on| view! { <Tip on/> })}</div>
-            <ul class="blockers">{lines}</ul>
-        </section>
-    }
-    .erase()
 }
 
 /// The verbs it can be done to now.

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use model::{TaskKind, TaskRow, admin::AdminTask, ledger::FailReason, task::ReasonCount};
 
-use super::panel;
+use super::panel::panel;
 use crate::{
     components::{
         icon::Icon,
