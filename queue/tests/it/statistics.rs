@@ -143,7 +143,7 @@ async fn health_counts_each_task_where_it_is(on: On) {
     );
     let kinds = f.queue.kind_rows().await.unwrap();
     let steps = kinds.iter().find(|kind| kind.kind == "steps").unwrap();
-    assert_eq!((steps.waiting, steps.known_by > 0, steps.paused.is_none()), (2, true, true));
+    assert_eq!((steps.waiting, steps.retrying, steps.known_by > 0, steps.paused.is_none()), (1, 1, true, true));
 }
 
 async fn a_task_without_a_live_process_is_stalled(on: On) {

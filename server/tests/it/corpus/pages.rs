@@ -95,7 +95,7 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/admin/users", &["/admin/users"]),
     ("/admin/users/new", &["/admin/users/new"]),
     ("/admin/users/{id}", &["/admin/users/{account}", "/admin/users/{text}"]),
-    ("/admin/settings", &["/admin/settings"]),
+    ("/admin/settings", &["/admin/settings", "/admin/settings?q={text}"]),
 ];
 
 /// One address of each page that is for administrators alone.
