@@ -213,6 +213,6 @@ mod tests {
         assert_eq!(said(1, &[1, 3, 2]), "peak 3");
         assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "5 in this period");
         assert_eq!(past("Failed", &Figure::exactly(5), &[0, 0, 0], Told::Sum).0, "5 in this period");
-        assert_eq!(past("Oldest waiting", &Figure::exactly(0), &[0, 0], Told::Peak(waited)).0, "peak none");
+        assert_eq!(past("Oldest waiting", &Figure::exactly(0), &[0, 0], Told::Peak(waited)).0, "none in this period");
     }
 }
