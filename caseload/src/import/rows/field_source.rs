@@ -34,6 +34,15 @@ pub enum Origin {
     Constant(String),
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Column(column) => f.write_str(column),
+            Origin::Constant(text) => write!(f, "Always “{text}”"),
+        }
+    }
+}
+
 impl ColumnSource {
     /// Every text that the mapping itself spells out, to be checked before the file is read.
     pub fn spelled_out(&self) -> impl Iterator<Item = &str> {

@@ -24,10 +24,10 @@ pub struct Mapping {
     /// What stands between the cells; without it that is guessed from the first lines.
     #[serde(default)]
     pub(crate) separator: Option<Separator>,
-    pub(in crate::import) person: BTreeMap<Field, ColumnSource>,
+    pub(super) person: BTreeMap<Field, ColumnSource>,
     /// What else is kept of a row, under names of one's own.
     #[serde(default)]
-    pub(in crate::import) extra: BTreeMap<String, ColumnSource>,
+    pub(super) extra: BTreeMap<String, ColumnSource>,
     /// How several rows of one person become one: the first rule that tells two rows apart says which stays. Without
     /// rules the first one stays.
     #[serde(default)]
@@ -84,6 +84,13 @@ impl FromStr for Mapping {
 }
 
 impl Mapping {
+    /// Where each field comes from, a line for each.
+    pub fn in_words(&self) -> Vec<String> {
+        let fields = self.person.iter().map(|(field, from)| format!("{} → {}", from.origin, field.label()));
+        let extra = self.extra.iter().map(|(name, from)| format!("{} → {name}", from.origin));
+        fields.chain(extra).collect()
+    }
+
     fn check(&self) -> Result<(), String> {
         let name: &[Field] = if self.invent { &[] } else { &[Field::LastName] };
         let status: &[Field] = if self.new_people.program_status.is_some() { &[] } else { &[Field::ProgramStatus] };
