@@ -147,6 +147,15 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Import 1 person' }).click();
       await completed(page);
 
+      // By what is kept under its own name people are found.
+      await page.goto('/people?scope=all');
+      await ready(page);
+      await page.getByText('Other fields').click();
+      await page.getByLabel(`Code ${name}`, { exact: true }).fill('x');
+      await page.getByLabel(`Code ${name}`, { exact: true }).press('Enter');
+      await expect(page.getByRole('row', { name: /Ahlgren/ })).toHaveCount(1);
+      await expect(page.locator('#results tbody tr')).toHaveCount(1);
+
       await upload(page, `id,Surname,Code ${name}\nPRE-5,Ahlgren,x\n`);
       await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Extra field, under its own name');
       await pick(page.getByLabel('Start from'), 'Guesses from names and values');
