@@ -135,6 +135,7 @@ test('users and the settings in effect', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Access', exact: true }).getByLabel('Reason')).not.toHaveAttribute('aria-invalid');
   await check(page);
   await because(page, 'A mistake', 'Disable the account');
+  await expect(page.getByRole('button', { name: 'Enable the account' })).toBeVisible();
   await check(page);
   await open(page, '/admin/settings');
   await check(page);

@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
       await act(page, 'Email…').click();
       await expect(page.getByRole('heading', { level: 1, name: 'Email 1 person' })).toBeVisible();
       await page.getByRole('textbox', { name: 'Subject' }).fill('Only for you');
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Save draft' }).click();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Keep as draft' }).click();
       await expect(page.getByText(javaScriptEnabled ? /^Draft saved \d/ : 'Draft saved', { exact: true })).toBeVisible();
       await page.getByRole('list', { name: 'You are here' }).getByRole('link', { name: 'Person' }).click();
       await expect(page).toHaveURL(own);
