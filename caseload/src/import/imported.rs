@@ -43,7 +43,7 @@ struct LinesAlike {
 
 /// What became of a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Line {
+enum ImportedLine {
     New,
     Changed,
     Same,
@@ -52,45 +52,46 @@ enum Line {
     Erased,
 }
 
-impl Line {
-    const ALWAYS: [Line; 4] = [Line::New, Line::Changed, Line::Same, Line::Unreadable];
+impl ImportedLine {
+    const ALWAYS: [ImportedLine; 4] =
+        [ImportedLine::New, ImportedLine::Changed, ImportedLine::Same, ImportedLine::Unreadable];
 
-    fn of(line: &LinesAlike) -> Line {
+    fn of(line: &LinesAlike) -> ImportedLine {
         let another = [SkipReason::AnotherRow, SkipReason::Repeated].map(SkipReason::name);
         match (line.outcome, line.after_value.as_deref(), line.reason.as_deref()) {
-            (Outcome::Done, Some("Created"), _) => Line::New,
-            (Outcome::Done, Some("Updated"), _) => Line::Changed,
-            (Outcome::Done, ..) => Line::Erased,
-            (Outcome::Skipped, _, Some(reason)) if another.contains(&reason) => Line::AnotherUsed,
-            (Outcome::Skipped, ..) => Line::Same,
-            (Outcome::Failed | Outcome::Uncertain, ..) => Line::Unreadable,
+            (Outcome::Done, Some("Created"), _) => ImportedLine::New,
+            (Outcome::Done, Some("Updated"), _) => ImportedLine::Changed,
+            (Outcome::Done, ..) => ImportedLine::Erased,
+            (Outcome::Skipped, _, Some(reason)) if another.contains(&reason) => ImportedLine::AnotherUsed,
+            (Outcome::Skipped, ..) => ImportedLine::Same,
+            (Outcome::Failed | Outcome::Uncertain, ..) => ImportedLine::Unreadable,
         }
     }
 
     fn label(self) -> &'static str {
         match self {
-            Line::New => "New people",
-            Line::Changed => "People changed",
-            Line::Same => "No change needed",
-            Line::AnotherUsed => "Another line used",
-            Line::Unreadable => "Unreadable",
-            Line::Erased => "Erased since",
+            ImportedLine::New => "New people",
+            ImportedLine::Changed => "People changed",
+            ImportedLine::Same => "No change needed",
+            ImportedLine::AnotherUsed => "Another line used",
+            ImportedLine::Unreadable => "Unreadable",
+            ImportedLine::Erased => "Erased since",
         }
     }
 }
 
 /// How many lines of each sort there are; together they are all lines that were read. Of most files nobody has several lines, and
 /// most people are still there: of that only what there is.
-async fn count(caseload: &Caseload, task: &Task) -> Result<BTreeMap<Line, u64>> {
+async fn count(caseload: &Caseload, task: &Task) -> Result<BTreeMap<ImportedLine, u64>> {
     let db = caseload.db();
     // Each unreadable line has a reason of its own.
     let sql = "SELECT outcome, after_value, CASE WHEN outcome = 'SKIPPED' THEN reason END AS reason, COUNT(*) AS count
                FROM task_person WHERE task_id = $1 AND outcome IS NOT NULL
                GROUP BY outcome, after_value, CASE WHEN outcome = 'SKIPPED' THEN reason END";
     let statement = db.statement(sql, [task.id.into()]);
-    let mut counts = BTreeMap::from(Line::ALWAYS.map(|line| (line, 0)));
+    let mut counts = BTreeMap::from(ImportedLine::ALWAYS.map(|line| (line, 0)));
     for alike in LinesAlike::find_by_statement(statement).all(db.reader()).await? {
-        *counts.entry(Line::of(&alike)).or_default() += alike.count.cast_unsigned();
+        *counts.entry(ImportedLine::of(&alike)).or_default() += alike.count.cast_unsigned();
     }
     Ok(counts)
 }
