@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(`/tasks/${taskId}`);
       await page.goBack();
       await timeline.getByRole('link', { name: 'Coach', exact: true }).click();
-      await expect(timeline.getByText('Nothing of this sort has happened.')).toBeVisible();
+      await expect(timeline.getByText('No change of coach on record.')).toBeVisible();
     });
   });
 }

@@ -6,5 +6,5 @@ use super::type_erasure::Erase;
 
 #[component]
 pub fn Optional() -> impl IntoView {
-    view! { <span class="soft">" (optional)"</span> }.erase()
+    view! { <span class="soft optional">" (optional)"</span> }.erase()
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     components::blank::Notice,
+    pages::new_action::LAST_STEP,
     refusal::{Refusal, wrong},
 };
 
@@ -18,7 +19,7 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
                 <h1>"Reassign coaches by list"</h1>
             </div>
-            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>{LAST_STEP}</li></ol>
         </header>
         {refused}
         <form class="stack measure" method="post" action="/people/reassign" enctype="multipart/form-data">
@@ -34,13 +35,13 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns: a school ID, and the new coach by username, school ID or name. You see what will happen before anything is changed."
+                    "Two columns: a school ID, and the new coach by username, school ID or name, such as "<code>"G1-0001926,kroth"</code>". You see what will happen before anything is changed."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>
             <div class="line">
                 <button class="button primary large">"Check what will happen"</button>
-                <a class="button quiet large" href="/people">"Back to people"</a>
+                <a class="button quiet large" href="/people">"Cancel"</a>
             </div>
         </form>
     }

@@ -21,7 +21,7 @@ pub struct SavedViews {
 pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
     let here = |place: &str| path.starts_with(place).then_some("page");
     let undoes = here("/actions/new/undo");
-    let people = here("/people").or(here("/actions/new").filter(|_| undoes.is_none())).filter(|_| !views.is_here);
+    let people = here("/people").or(here("/actions/new/").filter(|_| undoes.is_none())).filter(|_| !views.is_here);
     let admin = me.filter(|me| me.role == Role::Administrator).map(|_| administration(path));
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">

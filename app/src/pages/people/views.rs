@@ -30,7 +30,7 @@ pub fn head(view: Option<&SavedView>, search: &str, refused: Option<&RefusedName
             <div><h1>{title}</h1>{facts}</div>
             <div class="line">
                 {tools}
-                <a class="button quiet" href="/people/ids">"Select by school ID…"</a>
+                <a class="button" href="/people/ids">"Select by school ID…"</a>
             </div>
         </header>
     }
@@ -145,7 +145,7 @@ fn save_as(words: &'static str, kept: &str, refused: Option<&RefusedName>) -> An
     let typed = refused.map(|refused| refused.typed.clone()).unwrap_or_default();
     view! {
         <details class="menu" open=refused.is_some()>
-            <summary class="button quiet">{words}<Icon name="down"/></summary>
+            <summary class="button">{words}<Icon name="down"/></summary>
             <div class="panel">
                 <form class="line" method="post" action=SaveView::url()>
                     <input type="hidden" name="query" value=kept.to_owned()/>

@@ -112,7 +112,7 @@ fn contact(messages: &[Message]) -> AnyView {
     let went = |message: &&Message| matches!(message.state, MessageState::Sent | MessageState::Uncertain);
     match messages.iter().find(went) {
         Some(message) => view! { <span>"Last emailed "<Time at=message.date date=true/></span> }.erase(),
-        None => view! { <span>"No emails on record"</span> }.erase(),
+        None => view! { <span>"No sent emails on record"</span> }.erase(),
     }
 }
 

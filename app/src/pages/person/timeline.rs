@@ -47,7 +47,7 @@ pub fn Happenings(person: String, timeline: Timeline, search: String) -> impl In
     let alerted = timeline.entries.iter().any(|entry| matches!(entry.what, Happened::Alert { .. }));
     let tip = alerted.then(|| view! { <div><Tip on=Hint::EarlyAlert/></div> });
     let entries = match timeline.entries.is_empty() {
-        true => view! { <p class="soft">"Nothing of this sort has happened."</p> }.erase(),
+        true => view! { <p class="soft">{nothing(only)}</p> }.erase(),
         false => view! { <ol class="timeline">{timeline.entries.into_iter().map(entry).collect_view()}</ol> }.erase(),
     };
     // Paper has no tabs that say what is left out.
@@ -148,5 +148,19 @@ fn look(what: &Happened) -> (&'static str, &'static str) {
         Happened::Task { outcome: Outcome::Failed, .. } => ("failed", "is-danger"),
         Happened::Task { outcome: Outcome::Uncertain, .. } => ("uncertain", "is-warn"),
         Happened::Added => ("plus", "is-ok"),
+    }
+}
+
+/// What is said where there is no entry.
+fn nothing(only: Option<TimelineKind>) -> &'static str {
+    match only {
+        None => "Nothing has happened yet.",
+        Some(TimelineKind::Status) => "No status on record.",
+        Some(TimelineKind::Email) => "No emails on record.",
+        Some(TimelineKind::Alert) => "No early alerts.",
+        Some(TimelineKind::Journal) => "No journal entries.",
+        Some(TimelineKind::Coach) => "No change of coach on record.",
+        Some(TimelineKind::Watch) => "On nobody’s watch list so far.",
+        Some(TimelineKind::Task) => "No tasks on record.",
     }
 }

@@ -52,7 +52,7 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
                 true => view! { <span class="soft">"This browser"</span> }.erase(),
                 false => view! {
                     <form method="post" action=format!("/settings/sessions/{}/end", session.id)>
-                        <button class="button quiet small" aria-label=format!("Sign out {browser}")>"Sign out"</button>
+                        <button class="button small" aria-label=format!("Sign out {browser}")>"Sign out"</button>
                     </form>
                 }
                 .erase(),
