@@ -87,13 +87,14 @@ impl Selections<'_> {
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
 
-    /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well.
+    /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well, in the order that they
+    /// were given in.
     pub async fn select_school_ids(
         self,
         actor: &Actor,
         given: Vec<SchoolId>,
     ) -> Result<(SelectionView, Vec<SchoolId>)> {
-        let school_ids = tidy("schoolIds", given)?;
+        let school_ids = tidy("schoolIds", given.clone())?;
         if school_ids.is_empty() {
             return Err(Problem::field("schoolIds", "required", "Enter at least one school ID.").into());
         }
@@ -107,8 +108,8 @@ impl Selections<'_> {
             let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
             found.entry(row.try_get("", "school_key")?).or_default().push(person);
         }
-        let (mut ids, mut unknown) = (BTreeSet::new(), Vec::new());
-        for given in school_ids {
+        let (mut ids, mut unknown, mut seen) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+        for given in given.into_iter().filter(|given| seen.insert(given.clone())) {
             // As people type it; where that could be several, as it is written.
             let alike = found.get(&key(given.as_str())).map(Vec::as_slice).unwrap_or_default();
             match (alike.iter().find(|(school_id, _)| *school_id == given), alike) {

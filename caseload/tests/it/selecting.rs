@@ -13,6 +13,7 @@ testkit::on_both!(
     a_selection_is_its_owners_and_does_not_last,
     nobody_drops_the_selection_of_somebody_else,
     school_ids_are_found_however_they_are_typed,
+    school_ids_that_are_not_found_keep_their_order,
 );
 
 fn join(ids: &[PersonId]) -> String {
@@ -77,4 +78,12 @@ async fn school_ids_are_found_however_they_are_typed(on: On) {
     let given = school_ids(["KX-1", "kx-2", "KX-2"]);
     let (selection, unknown) = c.caseload.selections().select_school_ids(&c.manager, given).await.unwrap();
     assert_eq!((selection.count, unknown), (2, school_ids(["KX-2"])), "of two alike neither is guessed");
+}
+
+/// They came back sorted, so that nobody found them again in their own list.
+async fn school_ids_that_are_not_found_keep_their_order(on: On) {
+    let c = College::of(on, 1).await;
+    let given = school_ids(["Z-9", "A-1", "Z-9", "M-5"]);
+    let (_, unknown) = c.caseload.selections().select_school_ids(&c.manager, given).await.unwrap();
+    assert_eq!(unknown, school_ids(["Z-9", "A-1", "M-5"]));
 }
