@@ -114,7 +114,9 @@ impl Tasks<'_> {
         if let Some(spec) = &spec {
             facts.extend(definition(&spec.action).details(self.0, id).await?);
         }
-        facts.extend(imported::facts(self.0, task, &row).await?);
+        let told = imported::told(self.0, task, &row).await?;
+        facts.extend(told.facts);
+        row.line = row.line.or(told.sum);
         let parent = match task.parent_task_id {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,

@@ -13,7 +13,8 @@ use crate::tasks::done_to_task::{self, Verb};
 pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
-    let people = row.people().filter(|_| row.description().has_people()).map(model::people);
+    let (kind, (one, several)) = (row.description(), row.description().unit);
+    let people = row.people().filter(|_| kind.has_people()).map(|people| model::counted(people, one, several));
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Resumed" };

@@ -71,8 +71,7 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
         file.iter().find(|(of, _)| of == name).map(|(_, value)| value.clone()).unwrap_or_default()
     };
     let facts = c.caseload.tasks().get(&c.administrator, task).await.unwrap().facts;
-    let counts =
-        ["New people", "People changed", "No change needed", "Another line used", "Unreadable", "Erased since"];
+    let counts = ["New people", "People changed", "Unchanged", "Another line used", "Unreadable", "Erased since"];
     assert_eq!(counts.map(|name| told(&facts, name)), ["90", "0", "0", "1", "2", ""]);
     assert_eq!(told(&facts, "File"), "spring.csv");
     assert_eq!(told(&facts, "Matching"), "id → School ID\nname → Last name\nstatus → Program status");
@@ -80,7 +79,12 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     c.run().await;
     let row = c.caseload.tasks().get(&c.administrator, again).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped, row.failed), (1, 90, 2));
-    let facts = c.caseload.tasks().get(&c.administrator, again).await.unwrap().facts;
+    let detail = c.caseload.tasks().get(&c.administrator, again).await.unwrap();
+    let sum = "1 person changed, 89 unchanged, 1 repeated line not used, 2 lines not imported";
+    assert_eq!(detail.row.line.as_deref(), Some(sum));
+    let submitted = detail.timeline.last().and_then(|event| event.note.as_deref());
+    assert_eq!(submitted, Some("93 lines"), "a line is not always a person");
+    let facts = detail.facts;
     assert_eq!(counts.map(|name| told(&facts, name)), ["0", "1", "89", "1", "2", ""]);
     c.assert_one_open_status().await;
 }

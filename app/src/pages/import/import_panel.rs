@@ -6,7 +6,7 @@ use model::import::{ImportCount, PreparedImport};
 use super::lines_of;
 use crate::components::values::numbers::people;
 use crate::{
-    components::{optional::Optional, type_erasure::Erase},
+    components::type_erasure::Erase,
     refusal::{Refusal, wrong},
     url,
 };
@@ -15,8 +15,10 @@ use crate::{
 pub fn view(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) -> AnyView {
     let counted = import.counted.as_ref().filter(|_| import.is_current);
     let button = match counted.map(|counted| (label(counted, import.file.rows), counted)) {
-        Some((Some(label), _)) => {
-            view! { <button class="button primary large wide" name="do" value="import">{label}</button> }.erase()
+        Some((Some(label), counted)) => {
+            // Of a file that was not read to its end, the corrected one comes first.
+            let class = if counted.unread.is_some() { "button large wide" } else { "button primary large wide" };
+            view! { <button class=class name="do" value="import">{label}</button> }.erase()
         }
         Some((None, _)) => view! { <p>"Nothing would change, so there is nothing to import."</p> }.erase(),
         None => view! { <p>"Match the columns, then press “Count again”."</p> }.erase(),
@@ -55,8 +57,8 @@ fn save(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) -> Any
             <input type="checkbox" name="save" value="yes" checked=is_saved/>
             <span>"Save this matching"<small>"Used automatically for files with the same columns"</small></span>
         </label>
-        <div class="field">
-            <label for="matching-name">"Name of this matching"<Optional/></label>
+        <div class="field named">
+            <label for="matching-name">"Name of this matching"</label>
             <input
                 class="input"
                 id="matching-name"

@@ -80,7 +80,7 @@ fn line(line: &ReadLine) -> AnyView {
     let (icon, tone, word) = match line.what {
         LineOutcome::New => ("plus", "ok", "New"),
         LineOutcome::Changed => ("swap", "info", "Changed"),
-        LineOutcome::Unchanged => ("skipped", "", "No change"),
+        LineOutcome::Unchanged => ("skipped", "", "Unchanged"),
         LineOutcome::Outranked => ("skipped", "", "Another line is used"),
         LineOutcome::Repeated => ("skipped", "", "Repeated"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),

@@ -76,10 +76,11 @@ fn waiting(prepared: Vec<PreparedFile>) -> AnyView {
         .into_iter()
         .map(|file| {
             let rows = grouped(file.rows);
+            let unit = if file.rows == 1 { "line" } else { "lines" };
             view! {
                 <tr data-key=file.id.to_string()>
                     <th scope="row"><a href=format!("/admin/import/{}", file.id)>{file.file}</a></th>
-                    <td class="brief num" data-prefix="lines">{rows}</td>
+                    <td class="brief num" data-suffix=unit>{rows}</td>
                     <td class="brief nowrap" data-prefix="uploaded"><Time at=file.uploaded/></td>
                     <td class="brief nowrap" data-prefix="kept until"><Time at=file.expires ahead=true/></td>
                 </tr>
@@ -111,6 +112,7 @@ fn steps(current: u8) -> AnyView {
 /// A number of bytes.
 fn size(bytes: u64) -> String {
     match bytes {
+        ..1_000 => counted(bytes, "byte", "bytes"),
         ..1_000_000 => format!("{} kB", grouped(bytes.div_ceil(1_000))),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
     }

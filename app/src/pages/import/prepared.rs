@@ -39,6 +39,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, turned(search), &page));
     let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &page));
     let causes = import.counted.as_ref().and_then(|counted| sum::causes(counted, &page));
+    let unread = import.counted.as_ref().and_then(|counted| counted.unread).map(sum::unread);
     let panel = import_panel::view(&import, search, refusal.as_ref());
     let (card, matched) = (card(&import), matched(&import));
     view! {
@@ -50,6 +51,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
             {steps(2)}
         </header>
         {refused}
+        {unread}
         {incomplete}
         <form class="hidden" id=START method="post" action=PrepareImport::url()>
             <input type="hidden" name="id" value=id.clone()/>
@@ -94,7 +96,7 @@ fn card(import: &PreparedImport) -> AnyView {
     let is_cut = import.counted.as_ref().is_some_and(|counted| counted.unread.is_some());
     let lines = lines_of(*rows) + if is_cut { " read" } else { "" };
     let facts = format!("{lines}, {columns}, {}. {letters}, column names in the first line.", size(*bytes));
-    let said = if import.is_separator_chosen { "as you chose" } else { "as its first lines look" };
+    let said = if import.is_separator_chosen { "(your choice)" } else { "(detected)" };
     let separators = Separator::ALL
         .iter()
         .map(|of| {
@@ -109,7 +111,7 @@ fn card(import: &PreparedImport) -> AnyView {
             <a class="button" href="/admin/import">"Choose another file"</a>
         </div>
         <div class="line">
-            <label for="separator" class="meta soft">"Between its columns are"</label>
+            <label for="separator" class="meta soft">"Separator"</label>
             <span class="select">
                 <select id="separator" name="separator">{separators}</select>
                 <Icon name="down"/>

@@ -24,7 +24,6 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
         }
         false => (None, if count.unread.is_some() { "lines read" } else { "lines" }),
     };
-    let unread = count.unread.map(unread);
     view! {
         <section aria-labelledby="h-sum" class="stack tight">
             <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at/></span></div>
@@ -41,14 +40,13 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
                 </table>
             </div>
             {partial}
-            {unread}
         </section>
     }
     .erase()
 }
 
-/// Why the sum has fewer lines than the file.
-fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
+/// Why the sum has fewer lines than the file: said before anything else, since all that follows lacks them.
+pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
     let line = grouped(line);
     let (title, why) = match rest {
         0 => ("The last line was not read".to_owned(), format!("A quote opens in line {line} and is never closed.")),
@@ -63,10 +61,10 @@ fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
         <div class="notice danger">
             <Icon name="problems"/>
             <div>
-                <h3>{title}</h3>
+                <h2>{title}</h2>
                 <p>{why}" Close the quote in the file and upload it again. If you import now, these lines are left out."</p>
-                <a href="/admin/import">"Choose the corrected file"</a>
             </div>
+            <div class="line"><a class="button primary" href="/admin/import">"Choose the corrected file"</a></div>
         </div>
     }
     .erase()
@@ -79,7 +77,7 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         (LineOutcome::New, _) => "new people",
         (LineOutcome::Changed, 1) => "person changed",
         (LineOutcome::Changed, _) => "people changed",
-        (LineOutcome::Unchanged, _) => "no change needed",
+        (LineOutcome::Unchanged, _) => "unchanged",
         (LineOutcome::Outranked, _) => "skipped: another line of the person is used",
         (LineOutcome::Repeated, _) => "repeated: the first line of the person is used",
         (LineOutcome::Unreadable, _) => "unreadable, not imported",

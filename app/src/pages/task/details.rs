@@ -102,16 +102,22 @@ fn reasons(task: &TaskDetail) -> Option<AnyView> {
     let told = one_cause(task);
     let reasons: Vec<_> = task.reasons.iter().filter(|why| Some(*why) != told).collect();
     let has = |outcome| reasons.iter().any(|why| why.outcome == outcome);
-    let title = match (has(Outcome::Skipped), has(Outcome::Failed)) {
+    let (skipped, failed) = (has(Outcome::Skipped), has(Outcome::Failed));
+    let what = match (skipped, failed) {
         (false, false) => return None,
-        (true, false) => "Why some people were skipped",
-        (false, true) => "Why some people failed",
-        (true, true) => "Why some people were skipped or failed",
+        (true, false) => "were skipped",
+        (false, true) => "failed",
+        (true, true) => "were skipped or failed",
     };
+    let title = format!("Why some {} {what}", task.row.description().unit.1);
     let lines = reasons.iter().map(|why| {
         let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
         let href = url::with(&format!("/tasks/{}", task.row.id), &query);
-        let what = format!("{}: {}", why.outcome.label().to_lowercase(), why.label);
+        // Of one outcome the title says it.
+        let what = match skipped && failed {
+            true => format!("{}: {}", why.outcome.label().to_lowercase(), why.label),
+            false => why.label.clone(),
+        };
         view! { <dt class="num">{grouped(why.count)}</dt><dd><a href=href data-noscroll>{what}</a></dd> }
     });
     Some(

@@ -37,7 +37,7 @@ pub fn ledger(row: &TaskRow, chosen: Option<AnyView>, lines: AnyView, search: &s
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{if page_address::so_far(row, search) { "People processed so far" } else { "People" }}</h2>
+                <h2 id="h-people">{heading(row, search)}</h2>
                 <div class="line">{unreadable}<Tip on=Hint::Outcome/></div>
             </div>
             {chosen}
@@ -51,11 +51,30 @@ pub fn ledger(row: &TaskRow, chosen: Option<AnyView>, lines: AnyView, search: &s
     .erase()
 }
 
+/// What is listed: `People`, or the lines of a file.
+fn heading(row: &TaskRow, search: &str) -> String {
+    let several = row.description().unit.1;
+    let (first, rest) = several.split_at(1);
+    let so_far = if page_address::so_far(row, search) { " processed so far" } else { "" };
+    format!("{}{rest}{so_far}", first.to_uppercase())
+}
+
+/// Whether there is a tab: of an import nothing is uncertain, and once it has ended hardly anything is left.
+fn has_tab(row: &TaskRow, filter: Option<LedgerFilter>) -> bool {
+    let is_import = row.kind == TaskKind::Import.name();
+    match filter {
+        Some(LedgerFilter::Uncertain) => !is_import || row.uncertain > 0,
+        Some(LedgerFilter::Open) => !is_import || !row.status.is_finished() || row.open() > 0,
+        _ => true,
+    }
+}
+
 fn tabs(row: &TaskRow, search: &str) -> AnyView {
     let path = format!("/tasks/{}", row.id);
     let asked = page_address::outcome(search);
     std::iter::once(None)
         .chain(LedgerFilter::ALL.iter().copied().map(Some))
+        .filter(|filter| has_tab(row, *filter))
         .map(|filter| {
             let href = page_address::with_outcome(&path, search, filter);
             let current = (asked.as_deref() == filter.map(LedgerFilter::name)).then_some("page");

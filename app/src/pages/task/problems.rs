@@ -37,7 +37,7 @@ pub fn problems(task: &TaskDetail, reader: Onlooker) -> AnyView {
     };
     let all = row.total.is_some_and(|total| total == count);
     let link = (count > 0 && !all).then(|| {
-        view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> }
+        view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>{if count == 1 { "Show it" } else { "Show them" }}</a> }
     });
     let failed =
         task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.sending.is_ready());
@@ -80,7 +80,7 @@ fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String,
             let failed = format!("{} failed", units(&row.description(), row.failed));
             Some(match one_cause(task) {
                 Some(cause) => ("danger", format!("{failed}: {}", cause.label), way_out(task, cause, reader)),
-                None => ("danger", failed, why("The list below says why for each person.")),
+                None => ("danger", failed, why("The list below says why for each.")),
             })
         }
         _ if row.uncertain > 0 => Some((

@@ -85,7 +85,6 @@ pub async fn guess(db: &Database, seen: Seen) -> Result<Profile, DbErr> {
 
 /// What is kept of a column.
 fn known(column: SeenColumn, guess: Guess) -> FileColumn {
-    let is_shown = |value: &String| value.chars().count() <= SHOWN && !value.chars().any(char::is_control);
     let few = column.different.len() <= ASKED && column.different.iter().all(is_shown);
     let values = if few { column.different.into_iter().collect() } else { Vec::new() };
     FileColumn { name: column.name, unusable: column.unusable, samples: column.samples, values, guess }
@@ -99,7 +98,7 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
         found.push(Candidate { column: place, field, score, sure: Sure::Sure, why: "Name of the column".to_owned() });
     }
     for (field, count, all, what) in evidence(in_use, column) {
-        let why = share(count, all, what);
+        let why = share(count, all, what) + &others(in_use, field, column);
         let nearly = all > 0 && count * 5 >= all * 4;
         match found.iter_mut().find(|candidate| candidate.field == field) {
             Some(named) if nearly => (named.score, named.why) = (named.score + 100, why),
@@ -128,6 +127,32 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
         }
     }
     Ok(found)
+}
+
+/// The few values of a column that nobody has in Docket yet, since one of them may be a slip of the pen.
+fn others(in_use: &InUse, field: Field, column: &SeenColumn) -> String {
+    let known = match field {
+        Field::HomeCampus => &in_use.campuses,
+        Field::DeclaredMajor => &in_use.majors,
+        Field::StartTerm => &in_use.terms,
+        Field::StudentType => &in_use.types,
+        _ => return String::new(),
+    };
+    let mut others = column.different.iter().filter(|value| !known.contains(*value));
+    match (others.next(), others.next()) {
+        (Some(one), None) if column.different.len() > 1 && is_shown(one) => format!("; “{one}” is new"),
+        (Some(one), Some(other))
+            if others.next().is_none() && column.different.len() > 2 && [one, other].map(is_shown) == [true; 2] =>
+        {
+            format!("; “{one}” and “{other}” are new")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Whether a value can stand in a sentence.
+fn is_shown(value: &String) -> bool {
+    value.chars().count() <= SHOWN && !value.chars().any(char::is_control)
 }
 
 /// How many of a column’s values are what, of fields that can be told by their values.

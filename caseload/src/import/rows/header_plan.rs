@@ -88,7 +88,10 @@ impl Bound {
     }
 
     pub fn reason(&self, why: &str) -> String {
-        format!("{}: {why}", self.label)
+        match why.strip_prefix("the ").and_then(|why| why.strip_suffix(" is missing")) {
+            Some(what) if what.eq_ignore_ascii_case(&self.label) => format!("{} is missing", self.label),
+            _ => format!("{}: {why}", self.label),
+        }
     }
 }
 
