@@ -13,7 +13,13 @@ pub struct Clean(pub Runtime);
 #[async_trait]
 impl Work for Clean {
     async fn fire(&self, _: &Lock) -> Result<String> {
-        let said = counted(self.0.say_again().await?, "task announced again", "tasks announced again");
-        Ok(format!("{said}, {} put back in the queue", self.0.take_back_silent().await?))
+        let announced = self.0.say_again().await?;
+        let put_back = self.0.take_back_silent().await?;
+        let said = [
+            (announced > 0).then(|| counted(announced, "task announced again", "tasks announced again")),
+            (put_back > 0).then(|| format!("{put_back} put back in the queue")),
+        ];
+        let said: Vec<String> = said.into_iter().flatten().collect();
+        Ok(if said.is_empty() { "nothing to do".to_owned() } else { said.join(", ") })
     }
 }

@@ -227,11 +227,17 @@ fn strip(failed: &[u64]) -> AnyView {
 
 /// A line without scales, for a tile or a row. `label` says what it shows.
 pub fn spark(values: &[u64], danger: bool, fixed: bool, label: String) -> AnyView {
-    let most = values.iter().copied().max().unwrap_or_default().max(1) as f64;
-    let width = values.len().saturating_sub(1).max(1);
-    let points: Vec<(f64, f64)> =
-        values.iter().enumerate().map(|(x, n)| (x as f64, 23.5 - *n as f64 / most * 21.5)).collect();
-    let area = format!("0,24 {} {width},24", joined(&points));
+    let values: Vec<(usize, u64)> = values.iter().copied().enumerate().collect();
+    spark_within(&values, values.len(), danger, fixed, label)
+}
+
+/// The same of values that each stand in one of so many parts of a time; of the others nothing is known.
+pub fn spark_within(values: &[(usize, u64)], parts: usize, danger: bool, fixed: bool, label: String) -> AnyView {
+    let most = values.iter().map(|(_, n)| *n).max().unwrap_or_default().max(1) as f64;
+    let width = parts.saturating_sub(1).max(1);
+    let points: Vec<(f64, f64)> = values.iter().map(|(x, n)| (*x as f64, 23.5 - *n as f64 / most * 21.5)).collect();
+    let ends = [points.first(), points.last()].map(|end| number(end.map_or(0.0, |(x, _)| *x)));
+    let area = format!("{},24 {} {},24", ends[0], joined(&points), ends[1]);
     let mut class = "spark".to_owned();
     class.push_str(if danger { " danger" } else { "" });
     class.push_str(if fixed { " fixed" } else { "" });

@@ -54,12 +54,12 @@ pub fn view(kind: KindInfo, history: &QueueHistory, refusal: Option<Refusal>) ->
             <div class="line"><a class="button" href=listed(&kind, None)>"See its tasks"</a></div>
         </header>
         {act::refused(refusal.as_ref())}
+        <section aria-labelledby="h-now">
+            <h2 id="h-now" class="hidden">"Right now"</h2>
+            {now(&kind)}
+        </section>
         <div class="halves">
             <div class="stack">
-                <section class="panel" aria-labelledby="h-now">
-                    <h2 id="h-now">"Right now"</h2>
-                    {now(&kind)}
-                </section>
                 <section class="panel" aria-labelledby="h-day">
                     <h2 id="h-day">"In the last 24 hours"</h2>
                     {day(&kind, history)}
@@ -101,7 +101,7 @@ fn question(kind: &KindInfo) -> (&'static str, String, VerbButton) {
     };
     match kind.paused {
         true => (
-            "Resume it?",
+            "Resume",
             match kind.waiting.value {
                 0 => "New tasks of this kind start again. None is waiting.".to_owned(),
                 _ => format!("{waiting} of this kind will start as soon as slots are free."),
@@ -114,11 +114,11 @@ fn question(kind: &KindInfo) -> (&'static str, String, VerbButton) {
                 n => format!(" {} running will finish.", counted(n, "that is", "that are")),
             };
             (
-                "Pause it?",
+                "Pause",
                 format!(
                     "No task of this kind will start until you resume it.{running} Owners of waiting tasks see that it is paused, and why."
                 ),
-                VerbButton::new(PauseKind::url(), "Pause this kind", "held", "primary"),
+                VerbButton::new(PauseKind::url(), "Pause this kind", "held", ""),
             )
         }
     }
@@ -141,10 +141,12 @@ fn now(kind: &KindInfo) -> AnyView {
         (TaskGroup::ToRetry, kind.retrying),
         (TaskGroup::Scheduled, kind.scheduled),
     ];
-    let lines = counts.map(|(group, count)| {
-        view! { <dt>{group.label()}</dt><dd>{linked(count.value, short(count), listed(kind, Some(group)))}</dd> }
+    let tiles = counts.map(|(group, count)| {
+        // What is held is counted with what is scheduled.
+        let name = if group == TaskGroup::Scheduled { "Scheduled or held" } else { group.label() };
+        view! { <li><a href=listed(kind, Some(group))>{name}</a><strong>{short(count)}</strong></li> }
     });
-    view! { <dl class="defs">{lines.into_iter().collect_view()}</dl> }.erase()
+    view! { <ul class="tiles">{tiles.into_iter().collect_view()}</ul> }.erase()
 }
 
 /// A number that leads to what it counts, if there is any.
@@ -179,10 +181,15 @@ fn day(kind: &KindInfo, history: &QueueHistory) -> AnyView {
         format!("{href}&ended=24h")
     };
     let people = history.failed_people;
+    // What is done counts both, and with problems are those in which somebody failed.
+    let problems = people.tasks;
+    let well = done.saturating_sub(problems.value);
     view! {
         <dl class="defs">
             <dt>"Done"</dt>
-            <dd>{linked(done, tasks(done), ended(TaskGroup::Done))}</dd>
+            <dd>{linked(well, tasks(well), ended(TaskGroup::Done))}</dd>
+            <dt>"Done with problems"</dt>
+            <dd>{linked(problems.value, format!("{} tasks", short(problems)).replace("1 tasks", "1 task"), ended(TaskGroup::WithProblems))}</dd>
             <dt>"Failed"</dt>
             <dd>{linked(failed, tasks(failed), ended(TaskGroup::Failed))}</dd>
             <dt>"People who failed"</dt>
@@ -205,7 +212,7 @@ fn limits(kind: &KindInfo) -> AnyView {
             <dt>"At the same time"</dt>
             <dd>{most}<span class="meta soft">" · queue.per_kind"</span></dd>
             <dt>"Deadline to make progress"</dt>
-            <dd>{span(kind.deadline_seconds)}<span class="meta soft">" · queue.deadline"</span></dd>
+            <dd>{span(kind.deadline_seconds)}<span class="meta soft">" · queue.deadline"</span><span class="meta soft">". After it the task is stalled, and goes back to the queue."</span></dd>
             <dt>"Can be run by"</dt>
             <dd>{counted(kind.known_by, "running process", "running processes")}</dd>
         </dl>

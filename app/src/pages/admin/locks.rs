@@ -89,10 +89,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 let times = counted(u64::from(lock.renewals), "time", "times");
                 view! { <span class="sub">{format!("renewed {times}, last ")}<Time at exact=true/></span> }
             });
-            let until = match lock.held {
-                true => view! { <Time at=lock.lock_until exact=true/> }.erase(),
-                false => view! { <span class="soft">"now"</span> }.erase(),
-            };
+            let until = lock.held.then(|| view! { <Time at=lock.lock_until exact=true/> });
             let says = format!("Release the lock {}", lock.name);
             let verb = lock.held.then(|| {
                 let href = url::with("/admin/locks/release", &[("name", lock.name.as_str())]);
@@ -104,7 +101,6 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                     <th scope="row">{title}<span class="sub">{purpose}</span>{code}</th>
                     <td class="first">{state(&lock)}</td>
                     <td class="brief" data-prefix=holder>
-                        {(!lock.held).then(|| view! { <span class="soft wide-only">"last "</span> })}
                         {words::process(&lock.holder)}
                         {lives}
                     </td>
@@ -115,7 +111,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
             }
         })
         .collect_view();
-    let heads = [Text("Lock"), Text("State"), Text("Holder"), Text("Taken"), Text("Free from"), Unseen("Release")];
+    let heads = [Text("Lock"), Text("State"), Text("Last holder"), Text("Taken"), Text("Free from"), Unseen("Release")];
     table("Locks, held ones first", &heads, lines)
 }
 

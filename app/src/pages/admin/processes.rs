@@ -207,7 +207,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Text("State"),
         Number("Waiting"),
         Number("Running"),
-        Number("To retry"),
+        Number("Waiting to retry"),
         Number("Scheduled"),
         Number("Deadline"),
         Text("Can be run by"),

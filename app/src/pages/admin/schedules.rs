@@ -26,7 +26,13 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
     let ill = schedules.iter().filter(|schedule| !is_well(schedule)).count();
     let facts = match (ill, schedules.len()) {
         (_, 0) => "none yet".to_owned(),
-        (0, _) => "all run on time".to_owned(),
+        (0, all) => {
+            match schedules.iter().filter(|schedule| schedule.last.is_none() && schedule.next_date.is_some()).count() {
+                0 => "all run on time".to_owned(),
+                new if new == all => "none has run yet".to_owned(),
+                new => format!("{} on time, {new} not run yet", all - new),
+            }
+        }
         (ill, all) => format!("{ill} of {all} paused, late or failed"),
     };
     let list = match schedules.is_empty() {
@@ -73,6 +79,7 @@ fn state(schedule: &ScheduleInfo) -> AnyView {
         _ if schedule.next_date.is_none() => view! { <Badge icon="inactive" tone="" text="Off"/> }.erase(),
         _ if schedule.late => view! { <Badge icon="stalled" tone="warn" text="Late"/> }.erase(),
         _ if has_failed(schedule) => view! { <Badge icon="failed" tone="danger" text="Failed last time"/> }.erase(),
+        _ if schedule.last.is_none() => view! { <Badge icon="scheduled" tone="" text="Not run yet"/> }.erase(),
         _ => view! { <Badge icon="done" tone="ok" text="On time"/> }.erase(),
     }
 }
@@ -111,7 +118,7 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
                         <span class="sub id">{schedule.name.clone()}</span>
                     </th>
                     <td class="first">{state(&schedule)}</td>
-                    <td class="brief">{schedule.words.clone()}</td>
+                    <td class="brief nowrap">{schedule.words.clone()}</td>
                     <td class="brief nowrap" data-prefix="next">{next}</td>
                     <td class="brief" data-prefix=prefix data-last>{last(&schedule, "sub clamp")}</td>
                     <td class="nowrap num">

@@ -52,6 +52,11 @@ pub fn view(content: OverviewContent) -> AnyView {
         Some(Level::Warn) => ("problems", "warn"),
         Some(Level::Note) => ("info", "info"),
     };
+    let badge = view! { <Badge icon tone text=health.headline()/> };
+    let headline = match health.attention.is_empty() {
+        true => badge.erase(),
+        false => view! { <a href="#h-att">{badge}</a> }.erase(),
+    };
     let tiles = tiles::view(&health, &history, window);
     let stalled = (health.stalled > 0).then(|| view! { <span class="line">"Stalled"<Tip on=Hint::Stalled/></span> });
     let all = (health.running > 0).then(|| {
@@ -60,7 +65,7 @@ pub fn view(content: OverviewContent) -> AnyView {
     view! {
         <header class="head">
             <div>
-                <div class="title"><h1>"Queue"</h1><Badge icon tone text=health.headline()/></div>
+                <div class="title"><h1>"Queue"</h1>{headline}</div>
             </div>
             {range(window)}
         </header>

@@ -10,18 +10,31 @@ use crate::components::values::numbers::{grouped, short};
 use crate::{
     components::{
         type_erasure::Erase,
-        values::{chart::spark, numbers::tasks, time::span},
+        values::{chart::spark_within, numbers::tasks, time::span},
     },
     url,
 };
 
 /// All of them.
 pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> AnyView {
-    let sampled = |of: fn(&model::admin::Sample) -> u64| history.samples.iter().map(of).collect::<Vec<u64>>();
-    let ended = |of: fn(&model::admin::HistoryPart) -> u64| history.parts.iter().map(of).collect::<Vec<u64>>();
+    let parts = history.parts.len();
+    // Each stands in its part of the period, so that the lines of all tiles have one axis.
+    let part = |sample: &model::admin::Sample| {
+        let seconds = (sample.date - history.start).num_seconds().max(0).unsigned_abs();
+        usize::try_from(seconds / history.step.max(1)).unwrap_or(parts).min(parts.saturating_sub(1))
+    };
+    let sampled = |of: fn(&model::admin::Sample) -> u64| {
+        let values = history.samples.iter().map(|sample| (part(sample), of(sample))).collect();
+        Course { values, parts }
+    };
+    let ended = |of: fn(&model::admin::HistoryPart) -> u64| {
+        let values = history.parts.iter().map(of).enumerate().collect();
+        Course { values, parts }
+    };
     // What ended in a part, as so many per minute.
     let minutes = history.step.max(60).div_ceil(60);
-    let per_minute = ended(|part| part.done).into_iter().map(|done| done.div_ceil(minutes)).collect();
+    let mut per_minute = ended(|part| part.done);
+    per_minute.values.iter_mut().for_each(|(_, done)| *done = done.div_ceil(minutes));
     let stalled = health.stalled;
     let later = match health.scheduled {
         Total { value: 0, .. } => String::new(),
@@ -107,20 +120,30 @@ fn people_failed(history: &QueueHistory, window: Window) -> AnyView {
     let failed = history.failed_people;
     let href = url::with("/admin/tasks", &[("state", "DONE_WITH_PROBLEMS"), ("ended", window.name())]);
     let tone = if failed.people.value > 0 { "bad" } else { "" };
+    let name = match window.seconds() {
+        days @ 172_800.. => format!("People failed in {}\u{a0}days", days / 86_400),
+        seconds => format!("People failed in {}", span(seconds.unsigned_abs()).replace(' ', "\u{a0}")),
+    };
     let words = match failed.tasks {
-        Total { value: 0, .. } => "none in this period".to_owned(),
+        Total { value: 0, .. } => String::new(),
         Total { value, exact: true } => format!("in {}", tasks(value)),
         more => format!("in {} tasks", short(more)),
     };
     view! {
         <li>
-            <a href=href>"People failed"</a>
+            <a href=href>{name}</a>
             <strong class=tone>{short(failed.people)}</strong>
             <span></span>
             <span class="meta soft">{words}</span>
         </li>
     }
     .erase()
+}
+
+/// What was so in each part of the period of which it is known, and how many parts there are.
+struct Course {
+    values: Vec<(usize, u64)>,
+    parts: usize,
 }
 
 /// What is so now, as it is written and as a number.
@@ -156,17 +179,19 @@ fn tile(
     figure: Figure,
     unit: &str,
     tone: &'static str,
-    values: Vec<u64>,
+    course: Course,
     told: Told,
 ) -> AnyView {
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
+    let Course { values, parts } = course;
     let history = match values.len() {
         // In the line where the others have theirs.
         0 | 1 => view! { <span></span><span class="meta soft">"No history yet"</span> }.into_view().erase(),
         _ => {
-            let (words, label) = past(name, &figure, &values, told);
+            let numbers: Vec<u64> = values.iter().map(|(_, number)| *number).collect();
+            let (words, label) = past(name, &figure, &numbers, told);
             let danger = matches!(told, Told::Sum);
-            view! { {spark(&values, danger, false, label)}<span class="meta soft">{words}</span> }.erase()
+            view! { {spark_within(&values, parts, danger, false, label)}<span class="meta soft">{words}</span> }.erase()
         }
     };
     view! {
@@ -196,8 +221,10 @@ fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String
         }
         Told::Sum => {
             // What failed within this minute is in no part yet, and the shortest period is an hour.
-            let sum = grouped(values.iter().sum::<u64>().max(now.value));
-            (format!("{sum} in this period"), format!("{name}: {sum} in this period"))
+            let sum = values.iter().sum::<u64>().max(now.value);
+            // The figure says it already.
+            let more = if sum == now.value { String::new() } else { format!("{} in this period", grouped(sum)) };
+            (more, format!("{name}: {} in this period", grouped(sum)))
         }
     }
 }
@@ -211,8 +238,9 @@ mod tests {
         let said = |now, values: &[u64]| past("Running", &Figure::exactly(now), values, PEAK).0;
         assert_eq!(said(7, &[1, 3, 2]), "peak 7");
         assert_eq!(said(1, &[1, 3, 2]), "peak 3");
-        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "5 in this period");
-        assert_eq!(past("Failed", &Figure::exactly(5), &[0, 0, 0], Told::Sum).0, "5 in this period");
+        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 4], Told::Sum).0, "8 in this period");
+        assert_eq!(past("Failed", &Figure::exactly(5), &[0, 0, 0], Told::Sum).1, "Failed: 5 in this period");
+        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "", "it is not said twice");
         assert_eq!(past("Oldest waiting", &Figure::exactly(0), &[0, 0], Told::Peak(waited)).0, "none in this period");
     }
 }
