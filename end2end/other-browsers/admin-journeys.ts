@@ -109,7 +109,7 @@ export const adminJourneys: Journey[] = [
     does: 'the schedules say when they run',
     async go({ tab }) {
       await turnTo(tab, 'Schedules', 'Schedules');
-      await tab.says(any('tr[data-schedule=prune-unused]'), 'On time');
+      await tab.says(any('tr[data-schedule=prune-unused]'), 'Deletes expired selections and previews');
       await tab.click(link('Counts what was done, for the charts'));
       await tab.arrives('Counts what was done, for the charts');
     },

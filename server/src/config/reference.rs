@@ -68,7 +68,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "http.sending_mib",
-                "MiB of unanswered requests, of all senders together; what is beyond is refused for a moment.",
+                "The most data Docket holds for requests being received, in MiB. Beyond it, new requests are refused briefly.",
             ),
             (
                 "http.idle_timeout",

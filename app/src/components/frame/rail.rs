@@ -105,7 +105,7 @@ pub const PLACES: [(&str, &str, &str); 10] = [
     ("/admin/users", "user", "Users"),
     ("/admin/audit", "audit", "Audit trail"),
     ("/admin/import", "import", "Import people"),
-    ("/admin/settings", "settings", "Settings in effect"),
+    ("/admin/settings", "file", "Settings in effect"),
 ];
 
 fn place((href, icon, name): (&'static str, &'static str, &'static str), path: &str) -> AnyView {

@@ -39,7 +39,14 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
             let last = user.last_sign_in.map(|at| view! { <Time at/> }.erase());
             let last = last.unwrap_or_else(|| view! { <span class="soft">"Never signed in"</span> }.erase());
             // On a small screen the label would stand before it once more.
-            let prefix = user.last_sign_in.map(|_| "last signed in");
+            let prefix = user.last_sign_in.map(|_| "signed in");
+            let tasks = match user.open_tasks.value {
+                0 => view! { <span class="soft">"0"</span> }.erase(),
+                _ => view! { <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{short(user.open_tasks)}</a> }.erase(),
+            };
+            let one = |number: u64, one: &'static str, several: &'static str| if number == 1 { one } else { several };
+            let unfinished = one(user.open_tasks.value, "unfinished task", "unfinished tasks");
+            let tokens = user.tokens.len() as u64;
             view! {
                 <tr data-key=user.person_id.to_string() data-user=user.username.clone()>
                     <th scope="row">
@@ -48,10 +55,8 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     </th>
                     <td class="brief">{user.role.label()}</td>
                     <td class="first">{state}</td>
-                    <td class="brief num" data-prefix="unfinished tasks">
-                        <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{short(user.open_tasks)}</a>
-                    </td>
-                    <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
+                    <td class="brief num" data-suffix=unfinished>{tasks}</td>
+                    <td class="brief num" data-suffix=one(tokens, "token", "tokens")>{tokens.to_string()}</td>
                     <td class="brief nowrap" data-prefix=prefix>{last}</td>
                 </tr>
             }
@@ -107,7 +112,7 @@ pub fn one(
             VerbButton::new(to("password"), "Reset password", "key", ""),
         ),
         (false, true) => (
-            "A new password ends your sessions and tokens. It works for one sign-in; then you choose your own. To choose one now, open “Settings”.",
+            "You choose a new password of your own in “Settings”.",
             VerbButton::new(to("password"), "Reset password", "key", ""),
         ),
     };
@@ -122,9 +127,13 @@ pub fn one(
     let of = |name: &str| refusal.as_ref().filter(|_| form == name);
     // A new password asks for it, and letting somebody in again.
     let own = own_password("access-own", asks_password, of("access"));
+    let access = match me && !user.disabled {
+        true => view! { <div class="line"><a class="button" href="/settings">"Change your password"</a></div> }.erase(),
+        false => act::form_with("access", vec![verb], vec![("id", user.person_id.to_string())], own, of("access")),
+    };
     let open_tasks = format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username);
     let id = vec![("id", user.person_id.to_string())];
-    let disable = (!user.disabled).then(|| disable(me, id.clone(), of("disable")));
+    let disable = (!user.disabled).then(|| disable(me, id, of("disable")));
     view! {
         <header class="head">
             <div>
@@ -148,14 +157,14 @@ pub fn one(
         <div class="halves">
             <section aria-labelledby="h-rights" class="panel">
                 <h2 id="h-rights">"Role and permissions"</h2>
-                {rights(&user, asks_password, of("rights"))}
+                {rights(&user, me, asks_password, of("rights"))}
             </section>
             <div class="stack">
                 {tokens(&user, me, of("tokens"))}
                 <section aria-labelledby="h-access" class="panel">
                     <h2 id="h-access">"Access"</h2>
                     <p class="soft">{about}</p>
-                    {act::form_with("access", vec![verb], id, own, of("access"))}
+                    {access}
                 </section>
                 {disable}
             </div>
@@ -210,11 +219,14 @@ fn disable(me: bool, id: Vec<(&'static str, String)>, refusal: Option<&Refusal>)
     .erase()
 }
 
-fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
+fn rights(user: &UserRow, me: bool, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
     let (role, ticked, reason) = (given("role"), given("permissions"), given("rights-reason"));
     let wrong = wrong(refusal, "reason");
     let roles = roles(role.as_deref().unwrap_or(user.role.name()));
+    let mine = (me && user.role == Role::Administrator).then(|| {
+        view! { <p class="soft">"This is your own account. With another role you can no longer open these pages."</p> }
+    });
     let boxes = Permission::ALL.iter().map(|permission| {
         let checked = match &ticked {
             Some(ticked) => ticked.split(',').any(|name| name == permission.name()),
@@ -230,6 +242,7 @@ fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> Any
     view! {
         <form class="stack tight" method="post" action=format!("/admin/users/{}/change", user.person_id)>
             {roles}
+            {mine}
             <fieldset class="field">
                 <legend>"Permissions"</legend>
                 <div class="choices">{boxes.collect_view()}</div>

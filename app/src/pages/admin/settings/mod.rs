@@ -10,7 +10,7 @@ use crate::components::{
     icon::Icon,
     table::{Head::Text, table},
     type_erasure::Erase,
-    values::numbers::counted,
+    values::{badge::Badge, numbers::counted},
 };
 
 /// Where the page is.
@@ -187,6 +187,8 @@ fn line(setting: InEffect, found: bool) -> AnyView {
         }
         Some(SetBy::Environment(_)) => ("brief", view! { "Environment variable" }.into_view().erase()),
     };
+    // Among all of them it is marked, since it stands at the top of the page as well.
+    let mark = (found && setting.set_by.is_some()).then(|| view! { <Badge icon="done" tone="info" text="Set"/>" " });
     let key = setting.key;
     let id = found.then(|| key.clone());
     view! {
@@ -196,7 +198,7 @@ fn line(setting: InEffect, found: bool) -> AnyView {
                 <span class="sub id">{key.clone()}" · "{variable}</span>
             </th>
             <td class="first">{value}{usual}</td>
-            <td class=class>{from}</td>
+            <td class=class>{mark}{from}</td>
         </tr>
     }
     .erase()
