@@ -12,7 +12,10 @@ use crate::{
         trusted_html,
         values::{badge::task_badge, time::Time},
     },
-    pages::tasks::api::{RepeatTask, RetryTask},
+    pages::{
+        task::progress,
+        tasks::api::{RepeatTask, RetryTask},
+    },
     url,
 };
 
@@ -33,7 +36,8 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
             "<a class=\"button\" href=\"?\">Refresh</a>",
         ),
     };
-    let line = row.line.clone().map(|line| view! { <p class="soft">{line}</p> });
+    let line =
+        row.line.clone().filter(|_| progress::sum(&row).is_none()).map(|line| view! { <p class="soft">{line}</p> });
     let total = row.people().map(|people| view! { <span>{units(&row.description(), people)}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });

@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::{grouped, units};
 use leptos::prelude::*;
-use model::{TaskRow, TaskState};
+use model::{TaskKind, TaskRow, TaskState, WorkflowStatus};
 
 use super::{cancel::is_unsent, pace::TaskPace};
 use crate::{
@@ -40,19 +40,28 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
 fn lead(row: &TaskRow) -> String {
     if let Some(listed) = row.listed {
         let total = row.total.unwrap_or_default().max(listed);
-        return format!("{} of {} listed", grouped(listed), grouped(total));
+        return grouped(listed) + " of " + &grouped(total) + " listed";
     }
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{}%", row.percent()),
         _ if is_unsent(row) => "No emails sent".to_owned(),
-        _ => {
-            let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
-            let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
-            let kind = row.description();
-            format!("{of}{} {}", units(&kind, tried), kind.done)
-        }
+        _ => sum(row).map_or_else(
+            || {
+                let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
+                let of = if done == tried { String::new() } else { grouped(done) + " of " };
+                let kind = row.description();
+                of + &units(&kind, tried) + " " + kind.done
+            },
+            str::to_owned,
+        ),
     }
+}
+
+/// What an import did, which is told in words of its own: several lines can be of one person, and many change nobody.
+pub fn sum(row: &TaskRow) -> Option<&str> {
+    let is_told = row.status == WorkflowStatus::Completed && row.kind == TaskKind::Import.name();
+    row.line.as_deref().filter(|_| is_told)
 }
 
 fn tally(row: &TaskRow) -> AnyView {
