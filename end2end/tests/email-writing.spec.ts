@@ -20,6 +20,11 @@ test('a draft outlives its selection, until it is discarded', async ({ page, doc
   await expect(subject(page)).toHaveValue('Kept for others');
   await expect(message(page)).toHaveValue('Hello {first name},\n\nuntil soon.');
   await expect(letter(page)).toContainText('until soon.');
+  await expect(page.getByText(/^Your draft from \d\d:\d\d:\d\d was put back$/), 'it was written for others').toBeVisible();
+  await button(page, 'Check 3 people').click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(subject(page)).toHaveValue('Kept for others');
+  await expect(page.getByText('was put back'), 'it is the same visit').toHaveCount(0);
 
   await button(page, 'Discard draft').click();
   await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');

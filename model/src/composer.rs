@@ -163,7 +163,7 @@ impl Sending {
     /// The button that submits an action on so many, who are given as words.
     pub fn button(self, action: &Action, people: &str) -> String {
         match self.stops(action) {
-            true => "Submit without sending".to_owned(),
+            true => format!("Submit anyway: {people} will fail"),
             false => action.button(people),
         }
     }
@@ -187,7 +187,7 @@ impl Sending {
     /// Title and text of what is to be known before anything is submitted; nothing where all is well.
     pub fn warning(self, role: Role) -> Option<(&'static str, String)> {
         let text = "Nothing can be sent. Keep the email as a draft, and send it once email is set up. If you submit it anyway, \
-                    everybody is listed as failed, and you can resend it later.";
+                    each of them is listed as failed, and you can resend it later.";
         (!self.is_ready()).then(|| ("Email is not set up on this server", format!("{text} {}", Sending::way_out(role))))
     }
 
@@ -216,7 +216,7 @@ mod tests {
         let watch = Action::watch("WATCH").unwrap();
         let no_mail = Sending::NotSetUp;
         assert_eq!(no_mail.will(&email), "will fail: email is not set up");
-        assert_eq!(no_mail.button(&email, "4 people"), "Submit without sending");
+        assert_eq!(no_mail.button(&email, "4 people"), "Submit anyway: 4 people will fail");
         assert_eq!(
             (no_mail.will(&watch), no_mail.button(&watch, "4 people")),
             (watch.will(), watch.button("4 people"))

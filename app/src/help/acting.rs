@@ -141,7 +141,7 @@ pub const EMAIL: Article = Article {
             "not-set-up",
             "If email is not set up",
             &[Text(
-                "The page says so before you write, and nothing can be sent. Press “Keep as draft” and send the email later. If you submit it anyway, everybody is listed as failed. Once email is set up, “Resend to the … failed” on the task’s page sends it.",
+                "The page says so before you write, and nothing can be sent. Press “Keep as draft” and send the email later. If you submit it anyway, each of them is listed as failed. Once email is set up, “Resend to the … failed” on the task’s page sends it.",
             )],
         ),
         section("undo", "If it was wrong", &[Text("An email cannot be undone once it is sent.")]),

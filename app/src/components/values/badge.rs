@@ -85,7 +85,11 @@ pub fn state_badge(state: TaskState) -> AnyView {
 
 /// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (try 3 of 5)`.
 pub fn task_badge(row: &TaskRow) -> AnyView {
-    let (icon, tone) = look(row.state);
+    let (icon, tone) = match row.label.ends_with("ndone") {
+        // What was put back is no success any more.
+        true => ("undo", ""),
+        false => look(row.state),
+    };
     let before = match row.state {
         TaskState::Scheduled => "Scheduled for ",
         TaskState::Held => "Held until ",

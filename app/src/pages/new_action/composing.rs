@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{Action, FieldError, Problem, Submission, Target, note::note, submission::SubmitSource};
 
 use super::{
-    draft::{ConfirmForm, Draft, PeopleSource},
+    draft::{ConfirmForm, Draft, KEPT, PeopleSource},
     fields::form::Fields,
 };
 use crate::{refusal::Refusal, url};
@@ -79,6 +79,7 @@ impl Draft {
         match self.source() {
             // What was chosen is the file.
             PeopleSource::File => "/people/reassign".to_owned(),
+            _ if self.fields().is_some_and(|fields| fields.is_kept) => self.link(&[KEPT]),
             _ => url::with(&self.path(), &self.pairs()),
         }
     }

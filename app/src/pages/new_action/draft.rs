@@ -32,6 +32,9 @@ pub struct Draft {
     pub choices: BTreeMap<String, String>,
 }
 
+/// In the address of a composer whose writer has the draft before them already.
+pub const KEPT: (&str, &str) = ("kept", "1");
+
 /// What was confirmed about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -8,14 +8,14 @@ use model::{
         Recipients,
         email::{BODY, SUBJECT},
     },
-    composer::{Addresses, ComposeContext},
+    composer::{Addresses, ComposeContext, Saved},
     letter::NamePart,
 };
 
 use super::{
     api::ComposeEmail,
-    choose::{EveryoneTick, ReasonField, StartField, summary},
-    draft::{Draft, crumb},
+    choose::{ReasonField, StartField, summary},
+    draft::{Draft, KEPT, crumb},
     letter_preview::{paper, replies, to},
 };
 use crate::{
@@ -106,6 +106,7 @@ pub fn Compose(
                     <input type="hidden" name="next" value=context.next.to_string()/>
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
+                    {context.saved.filter(|_| is_put_back(&search)).map(put_back)}
                     <div class="field">
                         <p class="line between">
                             <label for="subject">"Subject"</label>
@@ -175,7 +176,6 @@ pub fn Compose(
                 </div>
             </div>
             <div class="sendbar stack tight">
-                {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
                 <div class="line">
                     {(!ready).then(|| view! {
                         <button class="button primary large" name="do" value="save" formnovalidate>"Keep as draft"</button>
@@ -198,10 +198,31 @@ pub fn Compose(
     .erase()
 }
 
+/// Whether the draft comes from an earlier visit: every way on from this page and back to it says so in the address.
+fn is_put_back(search: &str) -> bool {
+    url::refusal(search).is_none()
+        && ["done", "step", "person", KEPT.0].iter().all(|key| url::value(search, key).is_none())
+}
+
+/// A draft belongs to its writer, so that it may have been written for other people.
+fn put_back(saved: Saved) -> AnyView {
+    view! {
+        <div class="notice info">
+            <Icon name="info"/>
+            <div>
+                <strong>"Your draft from " <Time at=saved.date exact=true/> " was put back"</strong>
+                <p>"Check that it is meant for these people."</p>
+            </div>
+            <div class="line"><button class="button" name="do" value="discard" formnovalidate>"Discard it"</button></div>
+        </div>
+    }
+    .erase()
+}
+
 /// Scripts save by themselves. As a value: a literal within other markup would be written as an attribute.
 const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
-const HINT: &str = "{first name | there} becomes each person’s first name, or “there” where it is missing. Start lines with “-\u{a0}” \
+const HINT: &str = "{first name | there} becomes each person’s first name, or “there” where it is missing. Start lines with “-\u{2060}\u{a0}” \
                     for a list; put *stars* around words for emphasis. Web addresses become links.";
 
 /// What stands in the way of this email, or makes it another one than it seems.

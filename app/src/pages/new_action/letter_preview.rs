@@ -31,8 +31,11 @@ pub fn to(shown: &Shown) -> String {
 }
 
 /// Where answers go, in words.
-pub fn replies(to: Option<String>) -> String {
-    to.unwrap_or_else(|| "nobody: you have no address in your settings".to_owned())
+pub fn replies(to: Option<String>) -> AnyView {
+    match to {
+        Some(to) => to.erase(),
+        None => view! { "nobody. "<a href="/settings">"Add your email address"</a> }.into_any(),
+    }
 }
 
 /// An email that is checked, made out to the first of those who get it.
@@ -45,7 +48,7 @@ pub fn CheckedLetter(
 ) -> impl IntoView {
     let copy = (!email.cc.is_empty())
         .then(|| view! { <dt>"Copy"</dt><dd>{email.cc.join(", ")} " (one for the whole action)"</dd> });
-    let journal = if email.create_journal_entry { "one entry for each person" } else { "no entries" };
+    let journal = if email.create_journal_entry { "one entry for each email sent" } else { "no entries" };
     let facts = view! {
         <dt>"To"</dt><dd>{to(&shown)}</dd>
         <dt>"Replies go to"</dt><dd>{replies(reply_to)}</dd>

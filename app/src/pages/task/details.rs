@@ -39,7 +39,6 @@ pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
     view! {
         {moves}
         {resend}
-        {reasons(task)}
         {related}
         <section aria-labelledby="h-time">
             <div class="section"><h2 id="h-time">"Timeline"</h2></div>
@@ -97,38 +96,25 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
 /// What stands on the paper of an email.
 const ON_PAPER: [&str; 2] = ["Subject", "Message"];
 
-/// Why people were skipped or failed, but for what is told already; each line leads to them.
-fn reasons(task: &TaskDetail) -> Option<AnyView> {
+/// Why people were skipped or failed, but for what is told already, before the list of them; each reason leads to its people.
+pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
     let told = one_cause(task);
     let reasons: Vec<_> = task.reasons.iter().filter(|why| Some(*why) != told).collect();
-    let has = |outcome| reasons.iter().any(|why| why.outcome == outcome);
-    let (skipped, failed) = (has(Outcome::Skipped), has(Outcome::Failed));
-    let what = match (skipped, failed) {
-        (false, false) => return None,
-        (true, false) => "were skipped",
-        (false, true) => "failed",
-        (true, true) => "were skipped or failed",
+    let line = |outcome: Outcome| {
+        let mut found = reasons.iter().filter(|why| why.outcome == outcome).peekable();
+        found.peek()?;
+        let found = found.map(|why| {
+            let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
+            let href = url::with(&format!("/tasks/{}", task.row.id), &query);
+            view! { <span><a href=href data-noscroll>{format!("{} {}", grouped(why.count), why.label)}</a></span> }
+        });
+        Some(view! { <p class="facts"><span>{outcome.label()}":"</span>{found.collect_view()}</p> })
     };
-    let title = format!("Why some {} {what}", task.row.description().unit.1);
-    let lines = reasons.iter().map(|why| {
-        let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
-        let href = url::with(&format!("/tasks/{}", task.row.id), &query);
-        // Of one outcome the title says it.
-        let what = match skipped && failed {
-            true => format!("{}: {}", why.outcome.label().to_lowercase(), why.label),
-            false => why.label.clone(),
-        };
-        view! { <dt class="num">{grouped(why.count)}</dt><dd><a href=href data-noscroll>{what}</a></dd> }
-    });
-    Some(
-        view! {
-            <section aria-labelledby="h-why">
-                <div class="section"><h2 id="h-why">{title}</h2></div>
-                <dl class="defs counted">{lines.collect_view()}</dl>
-            </section>
-        }
-        .erase(),
-    )
+    let lines: Vec<_> = [Outcome::Skipped, Outcome::Failed].into_iter().filter_map(line).collect();
+    (!lines.is_empty()).then(|| {
+        let label = format!("Why some {} were skipped or failed", task.row.description().unit.1);
+        view! { <section class="stack tight" aria-label=label>{lines}</section> }.erase()
+    })
 }
 
 /// Another time to start.

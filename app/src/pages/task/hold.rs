@@ -22,8 +22,9 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     let left = (at - now).num_milliseconds().max(0).unsigned_abs().div_ceil(1_000);
     let whole = (at - row.created_date).num_seconds().max(1).unsigned_abs();
     let until = iso(at);
-    let who = row.people().map(people).unwrap_or_default();
-    let skipped = row.total.unwrap_or_default().saturating_sub(row.people().unwrap_or_default());
+    let reached = row.expected.or(row.total);
+    let who = reached.map(people).unwrap_or_default();
+    let skipped = row.total.unwrap_or_default().saturating_sub(reached.unwrap_or_default());
     let skipped = (skipped > 0).then(|| format!("; {} skipped", counted(skipped, "person is", "people are")));
     let reason = (!own).then(|| {
         view! {
@@ -49,7 +50,7 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     let ending = match sending {
         Sending::NotSetUp => view! {
             " will be listed as failed at "<Time at exact=true/>{skipped}
-            ": email is not set up on this server. If you cancel now, nothing is lost: “Repeat…” opens its text again."
+            ": email is not set up on this server. If you cancel now, nothing is lost: the text stays on this page, and “Repeat…” appears and opens it again."
         }
         .into_any(),
         Sending::Ready => {

@@ -59,22 +59,17 @@ fn heading(row: &TaskRow, search: &str) -> String {
     format!("{}{rest}{so_far}", first.to_uppercase())
 }
 
-/// Whether there is a tab: of an import nothing is uncertain, and once it has ended hardly anything is left.
-fn has_tab(row: &TaskRow, filter: Option<LedgerFilter>) -> bool {
-    let is_import = row.kind == TaskKind::Import.name();
-    match filter {
-        Some(LedgerFilter::Uncertain) => !is_import || row.uncertain > 0,
-        Some(LedgerFilter::Open) => !is_import || !row.status.is_finished() || row.open() > 0,
-        _ => true,
-    }
-}
-
 fn tabs(row: &TaskRow, search: &str) -> AnyView {
     let path = format!("/tasks/{}", row.id);
     let asked = page_address::outcome(search);
     std::iter::once(None)
         .chain(LedgerFilter::ALL.iter().copied().map(Some))
-        .filter(|filter| has_tab(row, *filter))
+        // At the end nobody comes to an outcome any more that nobody has.
+        .filter(|filter| {
+            let is_asked = asked.as_deref() == filter.map(LedgerFilter::name);
+            let stays = matches!(filter, None | Some(LedgerFilter::Done));
+            stays || is_asked || !row.status.is_finished() || tab(row, search, *filter).1 > 0
+        })
         .map(|filter| {
             let href = page_address::with_outcome(&path, search, filter);
             let current = (asked.as_deref() == filter.map(LedgerFilter::name)).then_some("page");

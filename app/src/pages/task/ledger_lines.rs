@@ -86,7 +86,12 @@ pub fn Lines(
         LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::begins(&search)),
     };
     let ahead = part == LinePart::Ahead;
-    let lines = page.items.into_iter().map(|row| view! { <Line row ahead/> }).collect_view();
+    // Of what changes nobody, such as an email, there is nothing to say there; whoever sorts by it keeps it in sight.
+    let details = sort.flatten().is_some_and(|sort| [COLUMNS[DETAILS].1.0, COLUMNS[DETAILS].1.1].contains(&sort))
+        || page.items.iter().any(|row| row.before.is_some() || row.after.is_some());
+    let columns: Vec<_> =
+        COLUMNS.into_iter().enumerate().filter(|(n, _)| *n != DETAILS || details).map(|(_, column)| column).collect();
+    let lines = page.items.into_iter().map(|row| view! { <Line row ahead details/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
     let rest = matches!(part, LinePart::Ahead | LinePart::Whole).then(|| Rest::of(shown, page.total)).flatten();
@@ -100,12 +105,12 @@ pub fn Lines(
     let body = match head {
         // Nothing but who they are is known yet.
         _ if ahead => table(caption, &COLUMNS[..2].iter().map(|(name, _)| plain(name)).collect::<Vec<_>>(), lines),
-        Some(head) => sorted_table(caption, head, lines),
-        None => table(caption, &COLUMNS.map(|(name, _)| plain(name)), lines),
+        Some(head) => sorted_table(caption, head, columns, lines),
+        None => table(caption, &columns.iter().map(|(name, _)| plain(name)).collect::<Vec<_>>(), lines),
     };
     view! {
         {on_paper}
-        {body}
+        <div class="ledger">{body}</div>
         <div class="pager">
             <div class="line">
                 <span>{place}</span>
@@ -152,8 +157,11 @@ fn show_all(total: Total) -> String {
     format!("Show all {}", in_words(total))
 }
 
-/// The columns, and by what each is sorted.
-const COLUMNS: [(&str, (LedgerSort, LedgerSort)); 5] = [
+/// What a column is called, and by what it is sorted.
+type Column = (&'static str, (LedgerSort, LedgerSort));
+
+/// The columns.
+const COLUMNS: [Column; 5] = [
     ("Name", (LedgerSort::Name, LedgerSort::NameDescending)),
     ("School ID", (LedgerSort::SchoolId, LedgerSort::SchoolIdDescending)),
     ("Outcome", (LedgerSort::Outcome, LedgerSort::OutcomeDescending)),
@@ -161,6 +169,8 @@ const COLUMNS: [(&str, (LedgerSort, LedgerSort)); 5] = [
     (TIME, (LedgerSort::Time, LedgerSort::TimeDescending)),
 ];
 const TIME: &str = "Time";
+/// Where what somebody was and is now stands among them.
+const DETAILS: usize = 3;
 
 fn plain(name: &'static str) -> Head {
     if name == TIME { Number(name) } else { Text(name) }
@@ -175,9 +185,9 @@ pub struct Heads {
 }
 
 /// The table with a link in the head of each column.
-fn sorted_table(caption: &'static str, heads: Heads, lines: impl IntoView + 'static) -> AnyView {
+fn sorted_table(caption: &'static str, heads: Heads, columns: Vec<Column>, lines: impl IntoView + 'static) -> AnyView {
     let Heads { path, search, now } = heads;
-    let head = |(name, (up, down)): (&'static str, (LedgerSort, LedgerSort))| {
+    let head = |(name, (up, down)): Column| {
         let order = match now {
             Some(now) if now == up => Some("ascending"),
             Some(now) if now == down => Some("descending"),
@@ -192,7 +202,7 @@ fn sorted_table(caption: &'static str, heads: Heads, lines: impl IntoView + 'sta
         <div class="tableframe">
             <table class="table still cards">
                 <caption class="hidden">{caption}</caption>
-                <thead><tr>{COLUMNS.map(head).into_iter().collect_view()}</tr></thead>
+                <thead><tr>{columns.into_iter().map(head).collect_view()}</tr></thead>
                 <tbody>{lines}</tbody>
             </table>
         </div>
@@ -215,6 +225,8 @@ fn Line(
     row: LedgerRow,
     /// Of a task that has not begun.
     ahead: bool,
+    /// Whether anybody has details.
+    details: bool,
 ) -> impl IntoView {
     view! {
         <tr data-key=row.position.to_string()>
@@ -230,7 +242,7 @@ fn Line(
                         {row.reason_label.or(row.reason).map(why)}
                     </span>
                 </td>
-                <td class="first"><NowThen now=row.before then=row.after verb="became"/></td>
+                {details.then(|| view! { <td class="first"><NowThen now=row.before then=row.after verb="became"/></td> })}
                 <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
             })}
         </tr>

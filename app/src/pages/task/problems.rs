@@ -42,6 +42,12 @@ pub fn problems(task: &TaskDetail, reader: Onlooker) -> AnyView {
     let failed =
         task.can_resend.iter().find(|some| some.outcome == Outcome::Failed).filter(|_| reader.sending.is_ready());
     let resend = failed.map(|some| resend(row, some, "button"));
+    // It is offered where it will be, and says above why not yet.
+    let not_yet = task.can_resend.iter().find(|some| some.outcome == Outcome::Failed && !reader.sending.is_ready());
+    let resend = resend.or_else(|| {
+        let words = format!("Resend to the {} failed", grouped(not_yet?.count));
+        Some(view! { <button class="button" disabled>{words}</button> }.erase())
+    });
     let ways_on = (link.is_some() || resend.is_some()).then(|| view! { <div class="line">{link}{resend}</div> });
     view! {
         <div class=format!("notice {tone}")>
@@ -109,6 +115,6 @@ fn way_out(task: &TaskDetail, cause: &ReasonCount, reader: Onlooker) -> Option<S
     }
     Some(match reader.sending {
         Sending::Ready => "Email is set up by now, so it can be sent.".to_owned(),
-        Sending::NotSetUp => format!("{} Then a button to resend it appears here.", Sending::way_out(reader.role)),
+        Sending::NotSetUp => format!("{} Until then it cannot be resent.", Sending::way_out(reader.role)),
     })
 }

@@ -44,14 +44,18 @@ pub async fn send_now(id: String, #[server(default)] reason: String) -> Result<(
 /// Composes a task anew, with the same choices and people.
 #[server(name = RepeatTask, prefix = "/api/page", endpoint = "repeat-task")]
 pub async fn repeat_task(id: String) -> Result<(), Refusal> {
-    use crate::{pages::new_action::fields, server, url};
+    use crate::{
+        pages::new_action::{draft::KEPT, fields},
+        server, url,
+    };
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let (action, selection) = server::answer(caseload.tasks().repeat(&actor, id).await)?;
+    let mut pairs = fields::pairs(&action);
     if let model::Action::Email(email) = &action {
         server::answer(caseload.emails().take_up(&actor, email).await)?;
+        pairs.push((KEPT.0, KEPT.1.to_owned()));
     }
-    let mut pairs = fields::pairs(&action);
     pairs.push(("sel", selection.token.to_string()));
     server::send_form_to(&url::with(&format!("/actions/new/{}", action.kind()), &pairs));
     Ok(())

@@ -34,8 +34,8 @@ pub fn list(page: Page<TaskRow>, search: &str) -> AnyView {
                             <th scope="col">"Action"</th>
                             <th scope="col" class="num">"People"</th>
                             <th scope="col">"Outcome"</th>
-                            <th scope="col">"Started"</th>
-                            <th scope="col" class="num">"Took"</th>
+                            <th scope="col">"Submitted"</th>
+                            <th scope="col" class="num took">"Took"</th>
                             <th scope="col" class="menu-cell"><span class="hidden">"Actions"</span></th>
                         </tr>
                     </thead>

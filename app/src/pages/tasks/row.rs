@@ -28,7 +28,6 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let has_people = row.description().has_people();
     let total = row.people().map(|total| if has_people { grouped(total) } else { units(&row.description(), total) });
     let took = Some(took(row)).filter(|took| !took.is_empty());
-    let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ => counts(row),
@@ -48,8 +47,8 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
                 {total}
             </td>
             <td class="first"><div class="outcome">{bar}<span>{words}</span></div></td>
-            <td class="brief nowrap" data-prefix="started">{started}</td>
-            <td class="brief num soft" data-prefix="took">{took}</td>
+            <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+            <td class="brief num soft took" data-prefix="took">{took}</td>
             <td class="menu-cell">{verbs(row)}</td>
         </tr>
     }

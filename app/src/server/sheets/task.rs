@@ -19,7 +19,7 @@ use crate::{
         new_action::letter_preview::message,
         task::{
             cancel::cancel_dialog,
-            details::{aside, details},
+            details::{aside, details, reasons},
             file, hold, ledger,
             ledger_lines::{self, LinePart, Lines},
             page_address,
@@ -72,6 +72,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
                 <div class="stack">
                     {problems(&task, reader)}
                     {first}
+                    {reasons(&task)}
                     {ledger::ledger(&row, chosen, people, search)}
                     {message}
                     {asked}

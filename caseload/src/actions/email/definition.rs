@@ -69,7 +69,10 @@ impl Definition for Email {
         if !self.cc.is_empty() {
             facts.push(fact("Copy to", self.cc.join(", ")));
         }
-        facts.push(fact("Journal", if self.create_journal_entry { "One entry for each person" } else { "No entries" }));
+        facts.push(fact(
+            "Journal",
+            if self.create_journal_entry { "One entry for each email sent" } else { "No entries" },
+        ));
         facts.push(fact("Message", self.body.as_str()));
         facts
     }
