@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use model::{
-    AttemptOutcome, Outcome, TaskId, TaskState,
+    AttemptOutcome, Outcome, TaskId, TaskRow, TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
     counted, grouped,
     kind::label_of,
@@ -64,11 +64,13 @@ impl Admin<'_> {
         reasons.retain(|why| why.outcome == Outcome::Failed);
         let (execution_spec, redacted) = redact::request(task);
         let state = state_of(task, now);
+        let fails = action.filter(|action| self.0.mail().sending().stops(action)).map(|_| will_fail(&row.row));
+        let failed = Some(row.row.failed).filter(|_| state == TaskState::DoneWithProblems);
         let timeline = timeline(task, &row.row, &attempts, &done);
         Ok(AdminTask {
             same_cause: self.dead_of(cause.as_deref()).await?,
             lease: self.lease(task, &attempts).await?,
-            standing: conditions.map(|conditions| checks(&conditions, task)).unwrap_or_default(),
+            standing: conditions.map(|conditions| checks(&conditions, task, state, fails)).unwrap_or_default(),
             execution_spec,
             redacted,
             execution_state: redact::bookmark(task),
@@ -77,7 +79,12 @@ impl Admin<'_> {
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),
             rescued: task.rescued,
-            attempts: attempts.into_iter().rev().map(attempt_info).collect(),
+            attempts: attempts
+                .into_iter()
+                .rev()
+                .enumerate()
+                .map(|(place, attempt)| attempt_info(attempt, (place == 0).then_some(state), failed))
+                .collect(),
             cause,
             parent,
             children,
@@ -123,11 +130,14 @@ impl Admin<'_> {
 }
 
 /// Everything that decides whether a task may run, what keeps it first.
-fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
+fn checks(conditions: &ClaimConditions, task: &Task, state: TaskState, fails: Option<String>) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut say = |blocks, code: &str, text: String| {
         checks.push(Check { blocks, code: code.to_owned(), text, at: None });
     };
+    if let Some(text) = fails {
+        say(false, "no_mail", text);
+    }
     let kind = label_of(&task.execution_component_name);
     if conditions.processes == 0 {
         say(true, "no_process", "No process is running. Start one.".to_owned());
@@ -176,6 +186,7 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
     }
     if !conditions.due {
         let text = match task.failures {
+            _ if state == TaskState::Held => "Held until".to_owned(),
             0 => "Scheduled for".to_owned(),
             n => format!("Waiting to retry after {}. Retry now skips the wait. Due", failures(n)),
         };
@@ -201,23 +212,57 @@ fn ordinal(n: u64) -> String {
     format!("{}{ending}", grouped(n))
 }
 
-fn attempt_info(attempt: Attempt) -> AttemptInfo {
+/// What comes of an email that cannot be sent.
+fn will_fail(row: &TaskRow) -> String {
+    let who = match row.people() {
+        None | Some(0) => "everybody".to_owned(),
+        Some(1) => model::people(1),
+        Some(n) => format!("all {}", model::people(n)),
+    };
+    format!("Email is not set up: {who} will fail.")
+}
+
+/// An attempt; the newest one comes with the state of its task.
+fn attempt_info(attempt: Attempt, newest: Option<TaskState>, failed: Option<u64>) -> AttemptInfo {
     let outcome = attempt.outcome();
+    let label = match (outcome, newest, failed) {
+        (Some(AttemptOutcome::Completed), Some(_), Some(n)) if n > 0 => format!("Done, {} failed", grouped(n)),
+        (None, ..) => "Running".to_owned(),
+        (Some(outcome), newest, _) => after(outcome, newest).to_owned(),
+    };
     AttemptInfo {
         attempt: attempt.attempt.unsigned_abs(),
         process: attempt.process,
         started_date: attempt.started_date,
         stopped_date: attempt.stopped_date,
-        label: outcome.map_or("Running", AttemptOutcome::label).to_owned(),
+        label,
         outcome,
         error_code: attempt.error_code,
         detail: attempt.detail.as_deref().map(redact::addresses),
     }
 }
 
+/// How an attempt ended: only the newest one is still waited after.
+fn after(outcome: AttemptOutcome, newest: Option<TaskState>) -> &'static str {
+    match (outcome, newest) {
+        (AttemptOutcome::ToRetry, None) => "Failed, retried",
+        (AttemptOutcome::ToRetry, Some(TaskState::Cancelled | TaskState::Abandoned)) => "Failed",
+        (AttemptOutcome::Waits, None | Some(TaskState::Cancelled | TaskState::Abandoned)) => "Waited",
+        _ => outcome.label(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_newest_attempt_waits_to_be_retried() {
+        let [retrying, closed] = [TaskState::Retrying, TaskState::Abandoned].map(Some);
+        let told = [retrying, closed, None].map(|newest| after(AttemptOutcome::ToRetry, newest));
+        assert_eq!(told, ["Failed, waiting to retry", "Failed", "Failed, retried"]);
+        assert_eq!(after(AttemptOutcome::Failed, None), "Failed");
+    }
 
     #[test]
     fn places_are_said_as_people_say_them() {

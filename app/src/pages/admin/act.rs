@@ -12,7 +12,7 @@ pub struct VerbButton {
     pub action: String,
     pub label: String,
     pub icon: &'static str,
-    /// `primary`, `danger`, or nothing.
+    /// `primary`, `danger` (also `danger outlined`), or nothing.
     pub tone: &'static str,
 }
 
@@ -48,7 +48,7 @@ pub fn form_with(
     let wrong = wrong(refusal, "reason");
     let given = refusal.and_then(|refusal| refusal.given("reason")).unwrap_or_default();
     let first = verbs.first().map(|verb| verb.action.clone()).unwrap_or_default();
-    let has_danger = verbs.iter().any(|verb| verb.tone == "danger");
+    let has_danger = verbs.iter().any(|verb| verb.tone.starts_with("danger"));
     let hidden = hidden.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let buttons = verbs.into_iter().map(|verb| {
         let class = format!("button {}", verb.tone);

@@ -3,7 +3,10 @@
 
 use chrono::TimeDelta;
 use leptos::prelude::*;
-use model::task::{Event, EventKind};
+use model::{
+    TaskState,
+    task::{Event, EventKind},
+};
 
 use crate::components::values::numbers::counted;
 use crate::components::{
@@ -69,7 +72,7 @@ fn waits(events: &[Event]) -> Option<Waits<'_>> {
 
 fn folded(events: &[Event]) -> AnyView {
     let Some(Waits { title, what, first, last }) = waits(events) else { return ().erase() };
-    let (_, tone) = look(what.kind);
+    let (_, tone) = look(what);
     let note = what.note.clone().map(|note| format!(". {note}"));
     view! {
         <li>
@@ -87,7 +90,7 @@ fn folded(events: &[Event]) -> AnyView {
 }
 
 fn entry(event: &Event) -> AnyView {
-    let (name, tone) = look(event.kind);
+    let (name, tone) = look(event);
     view! {
         <li>
             <Icon name tone/>
@@ -101,12 +104,14 @@ fn entry(event: &Event) -> AnyView {
     .erase()
 }
 
-fn look(kind: EventKind) -> (&'static str, &'static str) {
-    match kind {
+/// As the badge of the state that it led to.
+fn look(event: &Event) -> (&'static str, &'static str) {
+    match event.kind {
+        EventKind::Trouble if event.text.starts_with(TaskState::DoneWithProblems.label()) => ("problems", "is-warn"),
         EventKind::Submitted | EventKind::Ended => ("done", "is-ok"),
         EventKind::Started => ("running", "is-accent"),
         EventKind::Interrupted => ("retrying", "is-warn"),
-        EventKind::Trouble => ("problems", "is-danger"),
+        EventKind::Trouble => ("failed", "is-danger"),
         EventKind::Stopped => ("cancelled", ""),
     }
 }

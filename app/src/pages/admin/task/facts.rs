@@ -1,19 +1,70 @@
 //! The facts beside one task: where it runs, what it is, and what it belongs to.
 
 use leptos::prelude::*;
-use model::admin::{AdminTask, Lease};
+use model::{Sending, TaskRow, TaskState, admin::AdminTask};
 
 use crate::{
     components::{
         icon::Icon,
         type_erasure::Erase,
-        values::time::{Time, span},
+        values::{
+            numbers::grouped,
+            outcome_bar::segments,
+            time::{RenderedAt, Time, iso, span},
+        },
     },
     pages::admin::words,
 };
 
-/// Which process has it, and until when it may be silent.
-pub fn place(lease: &Lease) -> AnyView {
+/// How many came out how; each number leads to them.
+pub fn outcomes(row: &TaskRow) -> AnyView {
+    let parts = segments(row).into_iter().filter(|(_, n)| *n > 0).enumerate().map(|(place, (word, n))| {
+        let comma = (place > 0).then_some(", ");
+        let words = format!("{} {word}", grouped(n));
+        let part = match row.description().has_ledger() && word != "listed" {
+            true => view! { <a href=format!("/tasks/{}?outcome={}", row.id, word.to_uppercase())>{words}</a> }.erase(),
+            false => words.erase(),
+        };
+        view! { {comma}{part} }
+    });
+    parts.collect_view().erase()
+}
+
+/// How long an email is still held; a script counts down.
+pub fn hold(task: &AdminTask) -> Option<AnyView> {
+    let row = &task.task.row;
+    if row.state != TaskState::Held {
+        return None;
+    }
+    let fails = task.standing.iter().any(|check| check.code == "no_mail");
+    let (says, over) = if fails { Sending::NotSetUp } else { Sending::Ready }.countdown();
+    let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
+    let left = (row.trigger_date - now).num_milliseconds().max(0).unsigned_abs().div_ceil(1_000);
+    let until = iso(row.trigger_date);
+    let words = format!("{says} {}", span(left));
+    Some(view! { <span data-until=until data-says=says data-ended=over>{words}</span> }.erase())
+}
+
+/// Which process has it, and until when it may be silent; once it stands still, which one had it last.
+pub fn place(task: &AdminTask) -> Option<AnyView> {
+    let lease = &task.lease;
+    if lease.holder.is_none() {
+        let last = lease.last_holder.clone()?;
+        return Some(
+            view! {
+                <section aria-labelledby="h-place" class="panel">
+                    <h2 id="h-place">"Where it ran"</h2>
+                    <dl class="defs"><dt>"Last process"</dt><dd class="id">{last}</dd></dl>
+                </section>
+            }
+            .erase(),
+        );
+    }
+    Some(running(task))
+}
+
+fn running(task: &AdminTask) -> AnyView {
+    let lease = &task.lease;
     let holder = match &lease.holder {
         Some(id) => {
             let beat = lease.heartbeat_age_ms.map(|ms| format!(", last heard {} ago", words::milliseconds(ms)));
@@ -21,10 +72,8 @@ pub fn place(lease: &Lease) -> AnyView {
             view! { <dd class="id">{id.clone()}</dd><dt>"State"</dt><dd>{format!("{lives}{}", beat.unwrap_or_default())}</dd> }
                 .erase()
         }
-        None => view! { <dd>"none"</dd> }.erase(),
+        None => ().erase(),
     };
-    let last = lease.last_holder.clone().filter(|_| lease.holder.is_none());
-    let last = last.map(|id| view! { <dt>"Last process"</dt><dd class="id">{id}</dd> });
     let deadline = lease
         .deadline
         .map(|at| view! { <dt>"Deadline"</dt><dd><Time at exact=true/>", extended while it makes progress"</dd> });
@@ -34,7 +83,6 @@ pub fn place(lease: &Lease) -> AnyView {
             <dl class="defs">
                 <dt>"Process"</dt>
                 {holder}
-                {last}
                 {deadline}
             </dl>
         </section>
@@ -80,6 +128,8 @@ pub fn details(task: &AdminTask) -> AnyView {
     let run_as = (task.run_as_name != row.owner_name).then(|| {
         view! { <dt>"Runs as"</dt><dd>{task.run_as_name.clone()}</dd> }
     });
+    let due =
+        (!row.status.is_finished()).then(|| view! { <dt>"Due"</dt><dd><Time at=row.trigger_date exact=true/></dd> });
     let reason = row.reason.clone().map(|reason| view! { <dt>"Reason for submitting"</dt><dd>{reason}</dd> });
     let finished = row.finish_reason.clone().map(|reason| view! { <dt>"Reason for ending"</dt><dd>{reason}</dd> });
     view! {
@@ -95,8 +145,7 @@ pub fn details(task: &AdminTask) -> AnyView {
                 {finished}
                 <dt>"Priority"</dt>
                 <dd>{task.priority.to_string()}</dd>
-                <dt>"Due"</dt>
-                <dd><Time at=row.trigger_date exact=true/></dd>
+                {due}
                 <dt>"Task ID"</dt>
                 <dd class="id">{row.id.to_string()}</dd>
             </dl>

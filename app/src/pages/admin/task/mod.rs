@@ -24,11 +24,7 @@ use crate::{
     components::{
         icon::Icon,
         type_erasure::Erase,
-        values::{
-            badge::Badge,
-            outcome_bar::{OutcomeBar, counts},
-            time::Time,
-        },
+        values::{badge::Badge, outcome_bar::OutcomeBar, time::Time},
     },
     help::hint::Hint,
     pages::task::{related, timeline},
@@ -40,11 +36,16 @@ use crate::{
 pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
     let row = &task.task.row;
     let id = row.id.to_string();
-    let outcome = (row.treated() > 0).then(|| view! { <span>{counts(row)}</span> });
+    let outcome = (row.treated() > 0).then(|| view! { <span>{facts::outcomes(row)}</span> });
     let people =
         Some(words::people(row)).filter(|people| !people.is_empty()).map(|people| view! { <span>{people}</span> });
-    let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label=row.title.clone() thick=true/> });
-    let why = why(&task);
+    let hold = facts::hold(&task);
+    // Of nobody yet there is nothing to draw.
+    let held = row.state == TaskState::Held;
+    let bar = (row.total.is_some() && !held)
+        .then(|| view! { <OutcomeBar row=row.clone() label=row.title.clone() thick=true/> });
+    let (why, acts) = (why(&task), act_on(&task, refusal.as_ref()));
+    let first = (why.is_some() || acts.is_some()).then(|| view! { <div class="halves small">{why}{acts}</div> });
     let all = more.then(|| format!("/admin/audit?objectKind=task&objectId={id}"));
     view! {
         <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
@@ -60,23 +61,24 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                     <span>"by "{row.owner_name.clone()}</span>
                     <span>"submitted "<Time at=row.created_date exact=true/></span>
                     {outcome}
+                    {hold}
                 </p>
             </div>
-            <div class="line"><a class="button quiet" href=format!("/tasks/{id}")>"As its owner sees it"</a></div>
+            <div class="line"><a class="button" href=format!("/tasks/{id}")>"View as owner"</a></div>
         </header>
         {bar}
         {act::refused(refusal.as_ref())}
         <div class="columns">
             <div>
                 <div class="stack">
-                    <div class="halves small">{why}{act_on(&task, refusal.as_ref())}</div>
+                    {first}
                     {attempts(&task)}
                     {last_error(&task)}
                     {inside(&task)}
                     {audit::section(trail, all)}
                 </div>
                 <div class="stack">
-                    {facts::place(&task.lease)}
+                    {facts::place(&task)}
                     {facts::details(&task)}
                     {related::section("/admin/tasks", task.parent.clone(), task.children.clone(), |_| "Led to")}
                     <section aria-labelledby="h-time">
@@ -120,7 +122,11 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     };
     let lines = task.standing.iter().map(|Check { blocks, code, text, at }| {
         let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
-        line(*blocks, code, view! { {text.clone()}{at} }.into_view().erase())
+        let held =
+            (task.task.row.state == TaskState::Held && code == "not_due").then_some(", so that it can be cancelled");
+        let setting =
+            (code == "no_mail").then(|| view! { " "<a href="/admin/settings#mail.smtp_url">"See the setting"</a> });
+        line(*blocks, code, view! { {text.clone()}{at}{held}{setting} }.into_view().erase())
     });
     Some(panel(title, None, lines.collect_view().erase()))
 }
@@ -147,10 +153,11 @@ fn line(blocks: bool, code: &str, text: AnyView) -> AnyView {
     let icon = match code {
         "failed" => "failed",
         "remedy" => "info",
+        "no_mail" => "problems",
         _ if blocks => "held",
         _ => "done",
     };
-    let class = blocks.then_some("blocks");
+    let class = (blocks || code == "no_mail").then_some("blocks");
     let code = code.to_owned();
     view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}</div></li> }.erase()
 }
@@ -171,8 +178,15 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
         verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", "primary"));
     }
     if task.can_abandon {
-        verbs.push(VerbButton::new(CloseAnyTask::url(), "Close for good", "abandoned", "danger"));
+        let (label, icon) = match row.status.has_failed() {
+            true => ("Close for good", "abandoned"),
+            false => ("Cancel task", "cancelled"),
+        };
+        verbs.push(VerbButton::new(CloseAnyTask::url(), label, icon, "danger outlined"));
     }
+    let cancels = (task.can_abandon && !row.status.has_failed()).then(|| {
+        view! { <p class="meta soft">"Cancelled tasks never run again. The owner sees your name and the reason."</p> }
+    });
     let kind = task.kind_paused.then(|| {
         let href = format!("/admin/kinds/{}", row.kind);
         view! { <a class="button" href=href>"Resume the kind…"</a> }
@@ -187,6 +201,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
                 <h2 id="h-act">"Actions"</h2>
                 {kind}
                 {form}
+                {cancels}
             </section>
         }
         .erase(),
@@ -196,7 +211,10 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
 fn attempts(task: &AdminTask) -> AnyView {
     let row = &task.task.row;
     let failures = counted(u64::from(row.failures), "failure", "failures");
-    let used = format!("{failures}, {} allowed", row.max_failures);
+    let last = task.attempts.first().and_then(|attempt| attempt.outcome);
+    let permanent = row.failures < row.max_failures && last == Some(AttemptOutcome::Failed);
+    let permanent = if permanent { "; not retried: a permanent error" } else { "" };
+    let used = format!("{failures}, {} allowed{permanent}", row.max_failures);
     if task.attempts.is_empty() {
         return view! {
             <section aria-labelledby="h-att">
@@ -206,12 +224,15 @@ fn attempts(task: &AdminTask) -> AnyView {
         }
         .erase();
     }
-    let lines = task.attempts.iter().map(attempt).collect_view();
+    // Those of earlier attempts have been retried.
+    let problems = row.state == TaskState::DoneWithProblems;
+    let lines = task.attempts.iter().enumerate();
+    let lines = lines.map(|(place, tried)| attempt(tried, place == 0 && problems)).collect_view();
     view! {
         <section aria-labelledby="h-att">
             <div class="section"><h2 id="h-att">"Attempts"</h2><span>{used}</span></div>
             <div class="tableframe">
-                <table class="table still cards tall">
+                <table class="table still cards tall attempts">
                     <caption class="hidden">"Attempts, latest first"</caption>
                     <thead>
                         <tr>
@@ -231,9 +252,10 @@ fn attempts(task: &AdminTask) -> AnyView {
     .erase()
 }
 
-fn attempt(attempt: &AttemptInfo) -> AnyView {
+fn attempt(attempt: &AttemptInfo, problems: bool) -> AnyView {
     let (icon, tone) = match attempt.outcome {
         None => ("running", "accent"),
+        Some(AttemptOutcome::Completed) if problems => ("problems", "warn"),
         Some(AttemptOutcome::Completed) => ("done", "ok"),
         Some(AttemptOutcome::ToRetry) => ("retrying", "warn"),
         Some(AttemptOutcome::Abandoned) => ("abandoned", ""),
