@@ -33,7 +33,7 @@ const ACTIONS: &[(&str, &str)] = &[
     ("session.end", "Signed out"),
     ("session.refused", "Could not sign in"),
     ("task.abandon", "Cancelled or closed a task"),
-    ("task.dead", "Ended a task that failed for good"),
+    ("task.dead", "Noted that a task failed"),
     ("task.disclose", "Downloaded a request with people’s data"),
     ("task.put-back", "Put a task back in the queue"),
     ("task.reschedule", "Changed a task’s start time"),
@@ -47,8 +47,9 @@ const ACTIONS: &[(&str, &str)] = &[
     ("token.revoke", "Revoked a token"),
 ];
 
-/// Whether there is such an action, or with a dot at its end such a noun.
+/// Whether there is such an action, or with a dot at its end such a noun; after a `-`, all others.
 pub(crate) fn is_known(action: &str) -> bool {
+    let action = action.strip_prefix('-').unwrap_or(action);
     ACTIONS.iter().any(|(name, _)| *name == action || action.ends_with('.') && name.starts_with(action))
 }
 

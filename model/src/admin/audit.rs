@@ -40,7 +40,7 @@ pub struct AuditEntry {
 pub struct AuditQuery {
     /// A username.
     pub actor: Option<String>,
-    /// `task.abandon`, or all that begin with `task.`.
+    /// `task.abandon`, or all that begin with `task.`; after a `-`, all others.
     pub action: Option<String>,
     pub object_kind: Option<String>,
     pub object_id: Option<String>,

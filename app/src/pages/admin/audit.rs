@@ -8,6 +8,8 @@ use model::{
     admin::{AuditEntry, AuditQuery},
 };
 
+use serde_json::Value;
+
 use super::{
     fields::{days, select},
     words,
@@ -28,7 +30,8 @@ use crate::{
 /// Where the page is.
 const PAGE: &str = "/admin/audit";
 /// What can be asked for, with its name: a noun with a dot means every verb on it.
-const NOUNS: [(&str, &str); 12] = [
+const NOUNS: [(&str, &str); 13] = [
+    ("-session.", "All but sign-ins"),
     ("task.", "One task"),
     ("tasks.", "Many tasks"),
     ("account.", "Accounts"),
@@ -113,8 +116,8 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
             <input
                 class="input"
                 name="source"
-                aria-label="From address"
-                placeholder="From address"
+                aria-label="Address"
+                placeholder="Address"
                 autocomplete="off"
                 value=query.source.clone()
             />
@@ -155,9 +158,8 @@ fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>>) -
                     <tr>
                         <th scope="col" class="slim" aria-sort="descending">"When"</th>
                         <th scope="col">"Who did what"</th>
-                        <th scope="col">"Reason"</th>
                         <th scope="col">"Details"</th>
-                        <th scope="col">"From"</th>
+                        <th scope="col">"Signed in with"</th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -199,19 +201,19 @@ fn about(entry: &AuditEntry, names: &HashMap<String, String>) -> AnyView {
 fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
     let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
     let about = names.map(|names| about(&entry, names));
-    let asked =
-        entry.detail.get("first").and_then(serde_json::Value::as_str).filter(|_| entry.object_kind == "request");
+    let asked = entry.detail.get("first").and_then(Value::as_str).filter(|_| entry.object_kind == "request");
     let asked = asked.map(|asked| view! { <span class="sub id">{asked.to_owned()}</span> });
     let is_empty = entry.detail.as_object().is_none_or(serde_json::Map::is_empty);
     let detail = (!is_empty).then(|| {
-        let text = serde_json::to_string_pretty(&entry.detail).unwrap_or_default();
+        let lines = told(&entry.detail).into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> });
         view! {
             <details class="disclosure">
                 <summary><Icon name="right"/>{summary(&entry)}</summary>
-                <pre class="trace" role="group" tabindex="0" aria-label="Details">{text}</pre>
+                <dl class="defs">{lines.collect_view()}</dl>
             </details>
         }
     });
+    let reason = entry.reason.clone().map(|reason| view! { <span class="sub">{reason}</span> });
     let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
     view! {
         <tr data-key=entry.id.to_string() data-action=entry.action.clone()>
@@ -222,8 +224,8 @@ fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
                 {times}
                 {about}
                 {asked}
+                {reason}
             </th>
-            <td class="first">{entry.reason.clone()}</td>
             <td class="first">{detail}</td>
             <td class="brief">{by(&entry)}</td>
         </tr>
@@ -260,7 +262,12 @@ fn by(entry: &AuditEntry) -> AnyView {
             "command" => "Command".to_owned(),
             other => other.to_owned(),
         };
-        view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{words}</a> }
+        // All that was done with any password is nobody's trail.
+        match id {
+            "" => words.erase(),
+            id => view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{words}</a> }
+                .erase(),
+        }
     });
     let source = entry.source.clone().map(|source| {
         view! { <a class="sub" href=url::with(PAGE, &[("source", source.as_str())])>{source.clone()}</a> }
@@ -268,15 +275,90 @@ fn by(entry: &AuditEntry) -> AnyView {
     view! { {credential}{source} }.erase()
 }
 
+/// Whatever was noted, line by line: its name, and its value or what it was before and is now.
+fn told(detail: &Value) -> Vec<(String, String)> {
+    let none = serde_json::Map::new();
+    let part = |when: &str| detail.get(when).and_then(Value::as_object).unwrap_or(&none);
+    let (before, after) = (part("before"), part("after"));
+    let new = after.keys().filter(|key| !before.contains_key(*key));
+    let mut lines: Vec<_> = before
+        .keys()
+        .chain(new)
+        .map(|key| {
+            let [was, is] = [before, after].map(|part| in_a_line(key, part.get(key).unwrap_or(&Value::Null)));
+            (spelled(key), if was == is { is } else { format!("{was} → {is}") })
+        })
+        .collect();
+    let others = detail.as_object().unwrap_or(&none).iter();
+    let others = others.filter(|(key, value)| !(value.is_object() && ["before", "after"].contains(&key.as_str())));
+    lines.extend(others.map(|(key, value)| (spelled(key), in_a_line(key, value))));
+    lines
+}
+
+/// `heldUntil` as `Held until`.
+fn spelled(key: &str) -> String {
+    let mut words = String::new();
+    for letter in key.chars() {
+        match letter {
+            _ if words.is_empty() => words.extend(letter.to_uppercase()),
+            'A'..='Z' => {
+                words.push(' ');
+                words.extend(letter.to_lowercase());
+            }
+            _ => words.push(letter),
+        }
+    }
+    words
+}
+
+fn in_a_line(key: &str, value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::String(text) if key == "status" => words::status(text).to_owned(),
+        Value::String(text) if key == "kind" => words::kind(text),
+        Value::String(text) => text.clone(),
+        Value::Array(values) if values.is_empty() => "none".to_owned(),
+        Value::Array(values) => values.iter().map(|value| in_a_line(key, value)).collect::<Vec<_>>().join(", "),
+        Value::Object(members) if members.is_empty() => "none".to_owned(),
+        Value::Object(members) => {
+            let parts = members.iter().map(|(key, value)| format!("{}: {}", spelled(key), in_a_line(key, value)));
+            parts.collect::<Vec<_>>().join("; ")
+        }
+        Value::Number(number) => number.to_string(),
+    }
+}
+
 /// `Failed → Waiting` where a status is told before and after, or how many.
 fn summary(entry: &AuditEntry) -> String {
     let detail = &entry.detail;
     let status =
         |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str()).map(words::status);
-    let count = detail.get("count").and_then(serde_json::Value::as_u64).filter(|_| entry.object_kind == "tasks");
+    let count = detail.get("count").and_then(Value::as_u64).filter(|_| entry.object_kind == "tasks");
     match (status("before"), status("after"), count) {
         (Some(before), Some(after), _) => format!("{before} → {after}"),
         (_, _, Some(n)) => numbers::tasks(n),
         _ => "Show details".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_lines_and_what_changed_says_from_what_to_what() {
+        let detail = serde_json::json!({
+            "before": { "status": "FAILURE", "attempt": 1 },
+            "after": { "status": "QUEUED", "attempt": 1, "roles": [] },
+            "heldUntil": null,
+            "filter": { "kind": "export" },
+        });
+        let mut lines = told(&detail);
+        lines.sort();
+        let lines: Vec<String> = lines.into_iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        let expected =
+            ["Attempt: 1", "Filter: Kind: Export", "Held until: none", "Roles: none", "Status: Failed → Waiting"];
+        assert_eq!(lines, expected);
     }
 }

@@ -37,8 +37,8 @@ pub fn days(since: Option<Instant>, until: Option<Instant>) -> AnyView {
     view! {
         {kept.collect_view()}
         <span class="span">
-            <label><span>"From"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
-            <label><span>"to"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
+            <label><span>"Since"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
+            <label><span>"Until"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
         </span>
     }
     .erase()

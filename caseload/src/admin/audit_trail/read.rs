@@ -101,13 +101,17 @@ impl Audit<'_> {
             let account = account.ok_or_else(|| unknown("actor", username, "account"))?;
             all.push(Expr::col(("a", "actor_id")).eq(account.person_id));
         }
-        all.extend(query.action.as_deref().map(|action| match action.strip_suffix('.') {
+        let of_action = |action: &str| match action.strip_suffix('.') {
             // All verbs on one sort of thing: from `task.` up to what comes after it.
             Some(noun) => {
                 let action = || Expr::col(("a", "action"));
                 action().gte(format!("{noun}.")).and(action().lt(format!("{noun}/")))
             }
             None => is("action", action),
+        };
+        all.extend(query.action.as_deref().map(|action| match action.strip_prefix('-') {
+            Some(others) => of_action(others).not(),
+            None => of_action(action),
         }));
         let source = query.source.as_deref().map(address).transpose()?;
         all.extend(query.object_kind.as_deref().map(|kind| is("object_kind", kind)));
