@@ -107,6 +107,11 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
     match code_of(code) {
         Some(TaskErrorCode::UnknownKind) => format!("No process can run this kind: {kind}"),
         Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => capital(&said),
+        // Two causes with one code: which of them stands in what was said.
+        Some(TaskErrorCode::SelfTest) => {
+            let which = if said.ends_with("for good") { "for good" } else { "temporarily" };
+            format!("{} ({which})", in_words(code).trim_end_matches('.'))
+        }
         None if !said.is_empty() => capital(&said),
         _ => in_words(code).trim_end_matches('.').to_owned(),
     }

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use leptos::prelude::*;
 use model::{
+    TaskErrorCode,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
     kind::Description,
 };
@@ -38,7 +39,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
     let lead = if shown.is_none() { lead(&failures.groups, window) } else { None };
     let shown = shown.map(|group| one(group, window));
     let alone = !failures.people.is_empty();
-    let people = people(failures.people);
+    let people = people(failures.people, window);
     let list = match failures.groups.is_empty() {
         true if alone => {
             view! { <p class="soft">"No task failed as a whole in this period. Some people in finished tasks did:"</p> }
@@ -93,8 +94,9 @@ fn facts(failures: &Failures) -> Vec<String> {
 
 /// What to do first: the cause that most tasks wait for somebody with.
 fn lead(groups: &[FailureGroup], window: Window) -> Option<AnyView> {
-    let first =
-        groups.iter().filter(|group| group.dead > 0).max_by_key(|group| (group.dead, group.open, group.last_date))?;
+    // What is wrong comes before what was meant to fail.
+    let rank = |group: &&FailureGroup| (!is_test(group), group.dead, group.open, group.last_date);
+    let first = groups.iter().filter(|group| group.dead > 0).max_by_key(rank)?;
     let others = groups.iter().filter(|group| group.dead > 0).count() > 1;
     let title = if others { "What to do first" } else { "What to do" };
     let href = url::with(PAGE, &[("cause", first.cause.as_str()), ("window", window.name())]);
@@ -105,14 +107,27 @@ fn lead(groups: &[FailureGroup], window: Window) -> Option<AnyView> {
                 <p><strong>{first.title.clone()}</strong>{format!(" ({}). {}", words::kind(&first.kind), consequence(first))}</p>
                 <p>{remedy(&first.code)}</p>
                 <div class="line">
-                    <a class="button primary" href=ask(first, "retry")><Icon name="retrying"/>{format!("Retry {}…", tasks(first.dead))}</a>
-                    <a class="button" href=ask(first, "abandon")><Icon name="abandoned"/>{format!("Close {}…", tasks(first.dead))}</a>
+                    {ways(first, format!("Retry {}…", tasks(first.dead)), format!("Close {}…", tasks(first.dead)))}
                     <a class="button quiet" href=href data-noscroll>"More about this cause"</a>
                 </div>
             </section>
         }
         .erase(),
     )
+}
+
+/// Whether it was meant to fail.
+fn is_test(group: &FailureGroup) -> bool {
+    model::error_code::code_of(&group.code) == Some(TaskErrorCode::SelfTest)
+}
+
+/// Both ways on, that which helps first.
+fn ways(group: &FailureGroup, retry: String, close: String) -> AnyView {
+    let test = is_test(group);
+    let class = |first| if first { "button primary" } else { "button" };
+    let retry = view! { <a class=class(!test) href=ask(group, "retry")><Icon name="retrying"/>{retry}</a> }.erase();
+    let close = view! { <a class=class(test) href=ask(group, "abandon")><Icon name="abandoned"/>{close}</a> }.erase();
+    if test { [close, retry] } else { [retry, close] }.into_iter().collect_view().erase()
 }
 
 fn range(window: Window) -> AnyView {
@@ -166,11 +181,18 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                 0 => ().erase(),
                 _ => {
                     let says = format!("Retry all of {}", group.title);
+                    let ends = format!("Close all of {}", group.title);
                     view! {
-                        <a class="button small" href=ask(group, "retry") aria-label=says>
-                            <Icon name="retrying"/>
-                            "Retry all…"
-                        </a>
+                        <span class="line">
+                            <a class="button small" href=ask(group, "retry") aria-label=says>
+                                <Icon name="retrying"/>
+                                "Retry all…"
+                            </a>
+                            <a class="button small" href=ask(group, "abandon") aria-label=ends>
+                                <Icon name="abandoned"/>
+                                "Close all…"
+                            </a>
+                        </span>
                     }
                     .erase()
                 }
@@ -184,7 +206,9 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <span class="sub clamp id">{first}</span>
                     </th>
                     <td class="first">{state(group)}</td>
-                    <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
+                    <td class="brief num" data-prefix="tasks">
+                        <a href=url::with("/admin/tasks", &[("cause", group.cause.as_str())])>{grouped(group.tasks)}</a>
+                    </td>
                     <td class="brief num" data-prefix="not processed">{open(group)}</td>
                     <td class="first">{spark(&group.history, true, true, label)}</td>
                     <td class="brief nowrap" data-prefix="last">
@@ -198,7 +222,7 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
         .collect_view();
     view! {
         <div class="tableframe">
-            <table class="table still cards tall">
+            <table class="table still cards tall linked">
                 <caption class="hidden">"Failures by cause, unresolved first"</caption>
                 <thead>
                     <tr>
@@ -208,7 +232,7 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <th scope="col" class="num">"Not processed"</th>
                         <th scope="col">{window.label()}</th>
                         <th scope="col">"Last seen"</th>
-                        <th scope="col"><span class="hidden">"Retry"</span></th>
+                        <th scope="col"><span class="hidden">"Retry or close"</span></th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -253,8 +277,7 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
                 <p>{remedy(&group.code)}</p>
             </div>
             <div class="line">
-                <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
-                <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Close all…"</a>
+                {ways(group, retried.to_owned(), "Close all…".to_owned())}
             </div>
         }
     });
@@ -297,7 +320,7 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
 }
 
 /// People who failed within tasks that went through.
-fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
+fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
     if groups.is_empty() {
         return None;
     }
@@ -308,7 +331,7 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
             let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
             view! {
                 <tr data-key=format!("{} {}", group.kind, group.reason)>
-                    <th scope="row"><a href=ledger>{group.label}</a><span class="sub">{words::kind(&group.kind)}</span></th>
+                    <th scope="row"><a href=ledger>{capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
                     <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
                     <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>
                 </tr>
@@ -321,12 +344,18 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
             <section aria-labelledby="h-people">
                 <div class="section">
                     <h2 id="h-people">"People who failed in finished tasks"</h2>
-                    <span>"in the latest 100 such tasks"</span>
+                    <span>{format!("in the {} (newest 100 tasks)", window.label().to_lowercase())}</span>
                 </div>
                 <p class="soft">"These tasks are done, but not for everybody. Open a reason to see the people and how to go on with them."</p>
-                {table("People who failed, by reason", &heads, lines)}
+                <div class="linked">{table("People who failed, by reason", &heads, lines)}</div>
             </section>
         }
         .erase(),
     )
+}
+
+/// A reason stands by itself here.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -35,7 +35,7 @@ pub fn remedy(code: &str) -> &'static str {
         }
         TaskErrorCode::Erased => "Close. An email without that name can be written instead.",
         TaskErrorCode::Files => "Check that the file store can be reached and has free space. Then retry.",
-        TaskErrorCode::SelfTest => "Nothing is broken: the test was meant to fail. Retry, or close.",
+        TaskErrorCode::SelfTest => "Nothing is broken: the test was meant to fail. Close it.",
     }
 }
 
