@@ -80,7 +80,10 @@ let counted = false;
 const hold = () => {
   if (!alive) return;
   const boxes = [...document.querySelectorAll("#page input[name=only]")];
-  if (boxes.length || counted) module.hold(boxes.filter((box) => box.checked).length);
+  const chosen = boxes.filter((box) => box.checked).length;
+  const says = document.querySelector("[data-chosen]");
+  if (says) says.textContent = chosen ? `${chosen} selected` : says.dataset.chosen;
+  if (boxes.length || counted) module.hold(chosen);
   counted = boxes.length > 0;
 };
 

@@ -176,9 +176,12 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
         view! { <a class="button" href=url::join(HERE, &url::following(&look, &next))>"Next"</a> }
     });
     let place = pager::place(items.len(), total, way.first);
-    let lines = items.iter().map(line).collect_view();
-    let heads =
-        [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Not processed"), Text("Submitted")];
+    let open = preview.open > 0;
+    let lines = items.iter().map(|row| line(row, open)).collect_view();
+    let mut heads = vec![Text("Task"), Text("State"), Text("Error"), Text("Owner"), Text("Submitted")];
+    if open {
+        heads.insert(3, Number("Not processed"));
+    }
     view! {
         {table("Tasks included, latest first", &heads, lines)}
         <div class="pager">
@@ -189,14 +192,20 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     .erase()
 }
 
-fn line(row: &TaskRow) -> AnyView {
+fn line(row: &TaskRow, with_open: bool) -> AnyView {
+    let people = Some(words::people(row)).filter(|people| !people.is_empty());
+    let about: Vec<String> = people.into_iter().chain([model::short_id(row.id)]).collect();
+    let about = about.join(" · ");
     view! {
         <tr data-key=row.id.to_string()>
-            <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
+            <th scope="row">
+                <a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>
+                <span class="sub">{about}</span>
+            </th>
             <td class="first">{words::state(row, false)}</td>
+            <td class=if row.trouble.is_some() { "brief" } else { "wide-only" }>{row.trouble.clone()}</td>
+            {with_open.then(|| open(row))}
             <td class="brief">{row.owner_name.clone()}</td>
-            <td class=if row.total.is_some() { "brief num" } else { "wide-only" }>{words::people(row)}</td>
-            {open(row)}
             <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
         </tr>
     }

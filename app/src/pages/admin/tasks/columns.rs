@@ -122,7 +122,10 @@ impl ListColumn {
             }
             .erase();
         }
-        let class = self.is_number().then_some("num");
+        let class = match self {
+            ListColumn::Took => Some("num took"),
+            _ => self.is_number().then_some("num"),
+        };
         view! { <th scope="col" class=class>{self.label()}</th> }.erase()
     }
 
@@ -149,6 +152,7 @@ impl ListColumn {
         let said = matches!(self, ListColumn::Owner | ListColumn::Outcome | ListColumn::Process | ListColumn::Kind);
         let prefix = (!said && content.is_some()).then(|| self.label().to_lowercase());
         let class = match (self.is_number(), content.is_some()) {
+            (true, true) if self == ListColumn::Took => "brief num took",
             (true, true) => "brief num",
             (false, true) if self.is_short() => "brief nowrap",
             (false, true) => "brief",

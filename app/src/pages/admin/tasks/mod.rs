@@ -90,7 +90,11 @@ fn listed(query: &AdminTaskQuery, columns: &[ListColumn]) -> Vec<(&'static str, 
 fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
     let tabs = tabs().zip(counts).map(|(group, count)| {
         let states = group.map(TaskGroup::states).unwrap_or_default();
-        let label = group.map_or("All", TaskGroup::label);
+        // There is room for one word.
+        let label = match group {
+            Some(TaskGroup::Closed) => "Closed",
+            group => group.map_or("All", TaskGroup::label),
+        };
         let href = with_columns(&AdminTaskQuery { states: states.clone(), ..query.clone() }, columns);
         // A list of some of its states lies behind this tab too.
         let within = !query.states.is_empty() && query.states.iter().all(|state| states.contains(state));
@@ -149,7 +153,7 @@ fn filters(
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
-            {days(query.since, query.until)}
+            {dates(query)}
             {process}
             <label class="choice">
                 <input type="checkbox" name="stalled" value="yes" checked=query.stalled/>
@@ -160,6 +164,18 @@ fn filters(
             {columns::menu(columns)}
             <button class="button">"Apply"</button>
         </form>
+    }
+    .erase()
+}
+
+/// The days, which few ask for: behind a word that says whether they are set.
+fn dates(query: &AdminTaskQuery) -> AnyView {
+    let label = if query.since.is_some() || query.until.is_some() { "Dates · set" } else { "Dates" };
+    view! {
+        <details class="menu start">
+            <summary class="button">{label}<Icon name="down"/></summary>
+            <div class="panel stack tight">{days(query.since, query.until)}</div>
+        </details>
     }
     .erase()
 }
@@ -214,10 +230,9 @@ fn list(
             true => ("No tasks yet", "Whatever staff submit appears here."),
             false => ("No tasks match", "Remove a filter or clear all."),
         };
-        return view! {
-            <Blank icon="tasks" title text><a class="button" href=PAGE>"All tasks"</a></Blank>
-        }
-        .erase();
+        // Where nothing is set there is nothing to clear.
+        let clear = (!query.is_everything()).then(|| view! { <a class="button" href=PAGE>"Clear filters"</a> });
+        return view! { <Blank icon="tasks" title text>{clear}</Blank> }.erase();
     }
     let shown = rows.len();
     let other = match query.order {
@@ -232,6 +247,7 @@ fn list(
     kept.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
     let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let all = short(total);
+    let usual = ListColumn::names(columns).is_none().then_some("");
     let first =
         query.after.as_ref().map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
@@ -244,7 +260,7 @@ fn list(
             {hidden.collect_view()}
             <div class="tableframe">
                 <div class="sideways">
-                    <table class="table cards tall wide">
+                    <table class="table cards tall wide all-tasks" data-usual=usual>
                         <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
                         <thead>
                             <tr>
@@ -263,7 +279,7 @@ fn list(
                 <div>{first}{next}</div>
             </div>
             <div class="selectionbar bulk">
-                <div class="what"><span>"With the selected tasks"</span><span class="soft">"Select some, or choose all"</span></div>
+                <div class="what"><span data-chosen="With the selected tasks">"With the selected tasks"</span><span class="soft">"Select some, or choose all"</span></div>
                 <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
                 <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Close…"</button>
                 <details class="menu">
@@ -287,16 +303,21 @@ fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
     });
     let says = format!("Select {}", row.title);
     let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&ListColumn::Kind));
+    // Tasks of one name are told apart by it.
+    let short = (!columns.contains(&ListColumn::Id)).then(|| model::short_id(row.id));
+    let about: Vec<String> = kind.into_iter().chain(short).collect();
+    let about = (!about.is_empty()).then(|| view! { <span class="sub">{about.join(" · ")}</span> });
     let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
     view! {
         <tr data-key=id.clone() data-task-id=id.clone() data-task-status=row.status.name()>
             <td class="check">
                 <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
             </td>
-            <td class="first"><div>{words::state(row, *stalled)}{error}</div></td>
+            <td class="first">{words::state(row, *stalled)}</td>
             <th scope="row">
                 <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
-                {kind.map(|kind| view! { <span class="sub">{kind}</span> })}
+                {about}
+                {error}
             </th>
             {cells}
         </tr>
