@@ -48,6 +48,9 @@ impl Work for SendNotices {
         // One that has waited for so long is news no more.
         let old = Entity::delete_many().filter(Expr::col(Column::CreatedDate).lt(db.instant_after(-KEPT)));
         db.write_query(&old.into_query()).await?;
+        if put_down == 0 && sent == 0 && settled == 0 {
+            return Ok("nothing to do".to_owned());
+        }
         Ok(format!("notices: {put_down} written, {sent} sent; emails marked uncertain: {settled}"))
     }
 }
