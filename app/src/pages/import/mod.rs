@@ -113,7 +113,7 @@ fn steps(current: u8) -> AnyView {
 fn size(bytes: u64) -> String {
     match bytes {
         ..1_000 => counted(bytes, "byte", "bytes"),
-        ..1_000_000 => format!("{} kB", grouped(bytes.div_ceil(1_000))),
+        1_000..1_000_000 => format!("{} kB", grouped(bytes.div_ceil(1_000))),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
     }
 }

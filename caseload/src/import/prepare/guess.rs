@@ -85,7 +85,7 @@ pub async fn guess(db: &Database, seen: Seen) -> Result<Profile, DbErr> {
 
 /// What is kept of a column.
 fn known(column: SeenColumn, guess: Guess) -> FileColumn {
-    let few = column.different.len() <= ASKED && column.different.iter().all(is_shown);
+    let few = column.different.len() <= ASKED && column.different.iter().all(|value| is_shown(value));
     let values = if few { column.different.into_iter().collect() } else { Vec::new() };
     FileColumn { name: column.name, unusable: column.unusable, samples: column.samples, values, guess }
 }
@@ -142,7 +142,7 @@ fn others(in_use: &InUse, field: Field, column: &SeenColumn) -> String {
     match (others.next(), others.next()) {
         (Some(one), None) if column.different.len() > 1 && is_shown(one) => format!("; “{one}” is new"),
         (Some(one), Some(other))
-            if others.next().is_none() && column.different.len() > 2 && [one, other].map(is_shown) == [true; 2] =>
+            if others.next().is_none() && column.different.len() > 2 && is_shown(one) && is_shown(other) =>
         {
             format!("; “{one}” and “{other}” are new")
         }
@@ -151,7 +151,7 @@ fn others(in_use: &InUse, field: Field, column: &SeenColumn) -> String {
 }
 
 /// Whether a value can stand in a sentence.
-fn is_shown(value: &String) -> bool {
+fn is_shown(value: &str) -> bool {
     value.chars().count() <= SHOWN && !value.chars().any(char::is_control)
 }
 
