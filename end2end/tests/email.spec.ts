@@ -6,6 +6,7 @@ import { tabTo } from '../support/keyboard';
 import { test } from '../support/mail';
 import { pick, tick } from '../support/mouse';
 import { completed, hydrated, numbers, outcomes, task } from '../support/pages';
+import { signIn } from '../support/session';
 
 // Each test has a server of its own, so that none has to wait for another.
 test.describe.configure({ mode: 'parallel' });
@@ -291,6 +292,24 @@ test.describe('without a mail server, while it is held', () => {
     await expect(button(page, /^Send/)).toHaveCount(0);
     await hold.getByRole('button', { name: 'Cancel email' }).click();
     await expect(badge(page)).toHaveText('Cancelled');
+  });
+
+  test('an administrator sees that a held email will fail, and where to set email up', async ({ page, docket }) => {
+    await enter(page, docket);
+    await writeTo(page, 15, await some(page, 15));
+    await subject(page).fill('In vain');
+    await submitUnsent(page, 2);
+    const { pathname } = new URL(page.url());
+    await page.context().clearCookies();
+    await signIn(page, 'admin', docket.passwords.admin);
+    await page.goto(`/admin${pathname}`);
+    await hydrated(page);
+    const why = page.getByRole('region', { name: 'Why is it not running?' });
+    await expect(why).toContainText(/Held until .*, so that it can be cancelled/);
+    await expect(why).toContainText('Email is not set up: all 2 people will fail.');
+    await expect(why.getByRole('link', { name: 'See the setting' })).toHaveAttribute('href', '/admin/settings#mail.smtp_url');
+    await expect(button(page, 'Cancel task')).toBeVisible();
+    await expect(button(page, 'Close for good')).toHaveCount(0);
   });
 });
 

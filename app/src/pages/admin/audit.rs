@@ -264,7 +264,7 @@ fn by(entry: &AuditEntry) -> AnyView {
         };
         // All that was done with any password is nobody's trail.
         match id {
-            "" => words.erase(),
+            "" => view! { <span>{words}</span> }.erase(),
             id => view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{words}</a> }
                 .erase(),
         }

@@ -183,17 +183,17 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                     let says = format!("Retry all of {}", group.title);
                     let ends = format!("Close all of {}", group.title);
                     view! {
-                        <span class="line">
-                            <a class="button small" href=ask(group, "retry") aria-label=says>
-                                <Icon name="retrying"/>
-                                "Retry all…"
-                            </a>
-                            <a class="button small" href=ask(group, "abandon") aria-label=ends>
-                                <Icon name="abandoned"/>
-                                "Close all…"
-                            </a>
-                        </span>
+                        <a class="button small" href=ask(group, "retry") aria-label=says>
+                            <Icon name="retrying"/>
+                            "Retry all…"
+                        </a>
+                        " "
+                        <a class="button small" href=ask(group, "abandon") aria-label=ends>
+                            <Icon name="abandoned"/>
+                            "Close all…"
+                        </a>
                     }
+                    .into_view()
                     .erase()
                 }
             };
