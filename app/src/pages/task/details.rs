@@ -103,12 +103,13 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
     let line = |outcome: Outcome| {
         let mut found = reasons.iter().filter(|why| why.outcome == outcome).peekable();
         found.peek()?;
-        let found = found.map(|why| {
+        let found = found.enumerate().map(|(n, why)| {
+            let what = (n == 0).then(|| format!("{}: ", outcome.label()));
             let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
             let href = url::with(&format!("/tasks/{}", task.row.id), &query);
-            view! { <span><a href=href data-noscroll>{format!("{} {}", grouped(why.count), why.label)}</a></span> }
+            view! { <span>{what}<a href=href data-noscroll>{format!("{} {}", grouped(why.count), why.label)}</a></span> }
         });
-        Some(view! { <p class="facts"><span>{outcome.label()}":"</span>{found.collect_view()}</p> })
+        Some(view! { <p class="facts">{found.collect_view()}</p> })
     };
     let lines: Vec<_> = [Outcome::Skipped, Outcome::Failed].into_iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| {
