@@ -20,7 +20,7 @@ const COUNTED: u64 = 100_000;
 
 /// What is told of an import.
 #[derive(Default)]
-pub struct Told {
+pub struct ImportSummary {
     /// For the details of the task.
     pub facts: Vec<(String, String)>,
     /// What it did, once it has ended: `3 people added, 1 unchanged, 1 line not imported`.
@@ -28,8 +28,8 @@ pub struct Told {
 }
 
 /// Nothing of a task that is no import.
-pub async fn told(caseload: &Caseload, task: &Task, row: &TaskRow) -> Result<Told> {
-    let Some(spec) = ImportSpec::of(task) else { return Ok(Told::default()) };
+pub async fn told(caseload: &Caseload, task: &Task, row: &TaskRow) -> Result<ImportSummary> {
+    let Some(spec) = ImportSpec::of(task) else { return Ok(ImportSummary::default()) };
     let fact = |name: &str, value: String| (name.to_owned(), value);
     let mut facts = vec![fact("File", spec.file)];
     let mut sum = None;
@@ -43,7 +43,7 @@ pub async fn told(caseload: &Caseload, task: &Task, row: &TaskRow) -> Result<Tol
     if let Ok(mapping) = spec.mapping.parse::<Mapping>() {
         facts.push(fact("Matching", mapping.in_words().join("\n")));
     }
-    Ok(Told { facts, sum })
+    Ok(ImportSummary { facts, sum })
 }
 
 #[derive(FromQueryResult)]

@@ -5,8 +5,10 @@ use crate::components::{optional::Optional, type_erasure::Erase};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, kind::Effect};
 
-use super::head::DIALOG;
 use crate::{pages::tasks::api::CancelTask, url};
+
+/// The id of the dialog, and the key that opens it without scripts.
+pub const DIALOG: &str = "cancel";
 
 /// The dialog.
 pub fn cancel_dialog(row: &TaskRow, search: &str) -> AnyView {

@@ -13,14 +13,11 @@ use crate::{
         values::{badge::task_badge, time::Time},
     },
     pages::{
-        task::progress,
+        task::{cancel::DIALOG, progress},
         tasks::api::{RepeatTask, RetryTask},
     },
     url,
 };
-
-/// The id of the dialog that asks before a task is given up, and the key that opens it without scripts.
-pub const DIALOG: &str = "cancel";
 
 /// The head.
 pub fn head(row: TaskRow, search: &str) -> AnyView {

@@ -7,7 +7,7 @@ use model::{
     parameters,
 };
 
-use super::head::DIALOG;
+use super::cancel::DIALOG;
 use crate::url;
 
 /// The key of the column that the lines are sorted by.

@@ -15,7 +15,7 @@ use crate::{
             time::Time,
         },
     },
-    pages::task::head::DIALOG,
+    pages::task::cancel::DIALOG,
 };
 
 /// The row; among those of all staff it says `whose` it is.
