@@ -167,7 +167,7 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
   await expect(page.getByLabel('Reason')).toHaveValue('Half a sent');
   await expect(page.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('ence');
-  await because(page, 'Half a sentence', 'Cancel task');
+  await because(page, 'Half a sentence', 'Close task');
   await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
 });
 

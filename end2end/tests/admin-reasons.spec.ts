@@ -112,7 +112,7 @@ test('a task of a kind that nobody knows says so, and is given up', async ({ pag
   await open(page, '/admin');
   await expect(page.getByRole('region', { name: 'Problems' })).toContainText('for a process that can run “of-tomorrow”');
   await open(page, `/admin/tasks/${id}`);
-  await because(page, 'Nobody will ever know it', 'Cancel task');
+  await because(page, 'Nobody will ever know it', 'Close task');
   await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
 });
 

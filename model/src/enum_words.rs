@@ -1,5 +1,11 @@
 //! How Docket writes enums and numbers: one macro for enums that are stored, sent and shown, and the grouping of digits.
 
+/// A text that stands by itself, with a capital letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// Whether a text has characters that nobody typed: control characters other than line breaks and tabs. One of them, NUL,
 /// is refused by one of the databases and kept by the other.
 pub fn has_control(text: &str) -> bool {

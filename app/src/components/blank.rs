@@ -4,7 +4,11 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::Problem;
 
-use super::{frame::go_dialog::LETTERS, icon::Icon};
+use super::{
+    frame::go_dialog::{GO_TO, LETTERS},
+    icon::Icon,
+    search_field::SearchField,
+};
 use crate::{refusal::Refusal, url};
 
 /// An empty place: what is so, and as its children the ways on from here.
@@ -87,18 +91,7 @@ fn ways_on(whole: bool) -> AnyView {
     let search = whole.then(|| {
         view! {
             <form class="line" method="get" action="/go" role="search">
-                <span class="search grow">
-                    <Icon name="search"/>
-                    <input
-                        class="input"
-                        type="search"
-                        name="q"
-                        aria-label="A person, task, page or action"
-                        placeholder="A person, task, page or action"
-                        autocomplete="off"
-                        maxlength=LETTERS.to_string()
-                    />
-                </span>
+                <SearchField label=GO_TO placeholder=GO_TO value="" longest=LETTERS grows=true/>
                 <button class="button">"Find"</button>
             </form>
         }

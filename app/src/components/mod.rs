@@ -8,6 +8,7 @@ pub mod icon;
 pub mod offered_actions;
 pub mod optional;
 pub mod own_password;
+pub mod search_field;
 pub mod table;
 pub mod textarea;
 pub mod tip;

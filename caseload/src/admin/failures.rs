@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use model::{
     Instant, TaskErrorCode, TaskId, TaskState,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+    enum_words,
     error_code::{code_of, in_words},
 };
 use queue::TaskSearch;
@@ -106,18 +107,13 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
     let said: String = said.chars().take(120).collect();
     match code_of(code) {
         Some(TaskErrorCode::UnknownKind) => format!("No process can run this kind: {kind}"),
-        Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => capital(&said),
+        Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => enum_words::capital(&said),
         // Two causes with one code: which of them stands in what was said.
         Some(TaskErrorCode::SelfTest) => {
             let which = if said.ends_with("for good") { "for good" } else { "temporarily" };
             format!("{} ({which})", in_words(code).trim_end_matches('.'))
         }
-        None if !said.is_empty() => capital(&said),
+        None if !said.is_empty() => enum_words::capital(&said),
         _ => in_words(code).trim_end_matches('.').to_owned(),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -19,7 +19,7 @@ pub fn go_dialog() -> AnyView {
                     aria-controls="go-list"
                     aria-expanded="false"
                     aria-autocomplete="list"
-                    placeholder="A person, task, page or action"
+                    placeholder=GO_TO
                     autocomplete="off"
                     spellcheck="false"
                     maxlength=LETTERS.to_string()
@@ -39,3 +39,6 @@ pub fn go_dialog() -> AnyView {
 
 /// The longest text that is looked for, in letters as a field counts them.
 pub const LETTERS: usize = 200;
+
+/// What can be looked for.
+pub const GO_TO: &str = "A person, task, page or action";

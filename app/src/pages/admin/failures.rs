@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use model::{
     TaskErrorCode,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+    enum_words,
     kind::Description,
 };
 
@@ -331,7 +332,7 @@ fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
             let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
             view! {
                 <tr data-key=format!("{} {}", group.kind, group.reason)>
-                    <th scope="row"><a href=ledger>{capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
+                    <th scope="row"><a href=ledger>{enum_words::capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
                     <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
                     <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>
                 </tr>
@@ -352,10 +353,4 @@ fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
         }
         .erase(),
     )
-}
-
-/// A reason stands by itself here.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

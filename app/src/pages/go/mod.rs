@@ -11,7 +11,12 @@ use destination::{Destination, DestinationGroup};
 use places::SEARCH;
 use ranking::marked;
 
-use crate::components::{frame::go_dialog::LETTERS, icon::Icon, type_erasure::Erase};
+use crate::components::{
+    frame::go_dialog::{GO_TO, LETTERS},
+    icon::Icon,
+    search_field::SearchField,
+    type_erasure::Erase,
+};
 
 /// The page; `asked` is what was typed.
 pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
@@ -29,19 +34,7 @@ pub fn view(asked: &str, groups: Vec<DestinationGroup>) -> AnyView {
     view! {
         <header class="head"><div><h1>"Go to"</h1></div></header>
         <form class="line measure" method="get" action="/go" role="search">
-            <span class="search grow">
-                <Icon name="search"/>
-                <input
-                    class="input"
-                    type="search"
-                    name="q"
-                    aria-label="A person, task, page or action"
-                    placeholder="A person, task, page or action"
-                    autocomplete="off"
-                    maxlength=LETTERS.to_string()
-                    value=asked.to_owned()
-                />
-            </span>
+            <SearchField label=GO_TO placeholder=GO_TO value=asked longest=LETTERS grows=true/>
             <button class="button">"Find"</button>
         </form>
         <p class="meta soft" id="said" role="status">{said}</p>

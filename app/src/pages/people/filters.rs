@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::{extra_fields, page_address};
-use crate::components::{fold::fold, icon::Icon, type_erasure::Erase};
+use crate::components::{fold::fold, icon::Icon, search_field::SearchField, type_erasure::Erase};
 
 /// The menu of one field.
 pub struct Menu {
@@ -56,18 +56,7 @@ pub fn Filters(menus: Vec<Menu>, extra: Vec<String>, search: String, wrong: Opti
         .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
         .collect_view();
     view! {
-        <span class="search">
-            <Icon name="search"/>
-            <input
-                class="input"
-                type="search"
-                name="q"
-                data-keys="/"
-                aria-label="Search name, school ID or email"
-                placeholder="Name, school ID, email"
-                value=value("q")
-            />
-        </span>
+        <SearchField label="Search name, school ID or email" placeholder="Name, school ID, email" value=value("q") by_key=true/>
         {fold}
         {status}
         {menus}

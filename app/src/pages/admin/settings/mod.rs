@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::components::{
     blank::Blank,
     contents::contents,
-    icon::Icon,
+    search_field::SearchField,
     table::{Head::Text, table},
     type_erasure::Erase,
     values::{badge::Badge, numbers::counted},
@@ -129,21 +129,7 @@ pub fn view(parts: Vec<SettingsPart>, asked: &str) -> AnyView {
             "To change one, write it in "<code>"docket.toml"</code>" or set the environment variable beside its name. Then restart Docket, which reads them when it starts."
         </p>
         <form class="filters" role="search" method="get" action=PAGE aria-label="Settings">
-            <span class="search">
-                <Icon name="search"/>
-                <input
-                    class="input"
-                    type="search"
-                    name="q"
-                    data-keys="/"
-                    data-narrows="settings"
-                    aria-label="Search settings"
-                    placeholder="Search by purpose or name"
-                    autocomplete="off"
-                    maxlength=LONGEST.to_string()
-                    value=asked.to_owned()
-                />
-            </span>
+            <SearchField label="Search settings" placeholder="Search by purpose or name" value=asked longest=LONGEST by_key=true narrows="settings"/>
             <button class="button">"Search"</button>
             {searched.then(|| view! { <a class="button quiet" href=PAGE>"Show all settings"</a> })}
         </form>

@@ -180,12 +180,12 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     if task.can_abandon {
         let (label, icon) = match row.status.has_failed() {
             true => ("Close for good", "abandoned"),
-            false => ("Cancel task", "cancelled"),
+            false => ("Close task", "abandoned"),
         };
         verbs.push(VerbButton::new(CloseAnyTask::url(), label, icon, "danger outlined"));
     }
-    let cancels = (task.can_abandon && !row.status.has_failed()).then(|| {
-        view! { <p class="meta soft">"Cancelled tasks never run again. The owner sees your name and the reason."</p> }
+    let consequence = (task.can_abandon && !row.status.has_failed()).then(|| {
+        view! { <p class="meta soft">"Closed tasks never run again. The owner sees your name and the reason."</p> }
     });
     let kind = task.kind_paused.then(|| {
         let href = format!("/admin/kinds/{}", row.kind);
@@ -201,7 +201,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
                 <h2 id="h-act">"Actions"</h2>
                 {kind}
                 {form}
-                {cancels}
+                {consequence}
             </section>
         }
         .erase(),

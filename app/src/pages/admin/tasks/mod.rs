@@ -17,7 +17,7 @@ use super::{
 };
 use crate::components::values::numbers::{grouped, short};
 use crate::{
-    components::{blank::Blank, fold::fold, icon::Icon, type_erasure::Erase, values::pager},
+    components::{blank::Blank, fold::fold, icon::Icon, search_field::SearchField, type_erasure::Erase, values::pager},
     url,
 };
 use columns::ListColumn;
@@ -137,18 +137,7 @@ fn filters(
     let set = set.into_iter().filter(|set| *set).count();
     view! {
         <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
-            <span class="search">
-                <Icon name="search"/>
-                <input
-                    class="input"
-                    type="search"
-                    name="error"
-                    data-keys="/"
-                    aria-label="Search in errors"
-                    placeholder="Search error texts"
-                    value=text(&query.error)
-                />
-            </span>
+            <SearchField name="error" label="Search in errors" placeholder="Search error texts" value=text(&query.error) by_key=true/>
             {fold(set, false)}
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
