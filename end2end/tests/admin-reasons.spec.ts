@@ -95,7 +95,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await expect(whyNot(page)).toContainText('“Self-test” tasks are paused: “The disk is full”');
   await page.getByRole('link', { name: 'Resume the kind…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Self-test' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Resume it?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Resume', exact: true })).toBeVisible();
   await because(page, 'There is room again', 'Resume this kind');
   await expect(notice(page)).toContainText('Resumed');
   await becomes(page.request, id, /^COMPLETED$/);

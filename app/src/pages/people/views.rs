@@ -77,7 +77,7 @@ fn tools(view: &SavedView, search: &str, kept: &str, refused: Option<&RefusedNam
         {save}
         {save_as("Save as…", kept, anew)}
         <details class="menu" open=renaming.is_some()>
-            <summary class="button quiet">"View"<Icon name="down"/></summary>
+            <summary class="button">"View"<Icon name="down"/></summary>
             <div class="panel">
                 <form class="line" method="post" action=RenameView::url()>
                     {about(search)}
