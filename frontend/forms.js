@@ -133,7 +133,9 @@ const closeMenus = ({ target, type }) => {
   const leads = type === "click" && target.closest?.("a");
   // A press on mere words gives the focus to what the menu itself is in, such as the page: nobody has left it by that.
   const around = (menu) => type === "focusin" && target.contains(menu);
-  for (const menu of openMenus()) if (leads || !(menu.contains(target) || around(menu))) menu.open = false;
+  // One that pushes down what is below it stays: what somebody presses would move away under the pointer.
+  const floats = (menu) => getComputedStyle(menu.querySelector(".panel")).position !== "static";
+  for (const menu of openMenus()) if (leads || (floats(menu) && !(menu.contains(target) || around(menu)))) menu.open = false;
 };
 addEventListener("click", closeMenus);
 addEventListener("focusin", closeMenus);

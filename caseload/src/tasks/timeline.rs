@@ -1,8 +1,7 @@
 //! What happened to a task, in words.
 
 use model::{
-    AttemptOutcome, TaskKind, TaskRow, TaskState, WorkflowStatus,
-    enum_words::grouped,
+    AttemptOutcome, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{Event, EventKind},
 };
@@ -15,15 +14,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
     let (kind, (one, several)) = (row.description(), row.description().unit);
-    let people = row.people().filter(|_| kind.has_people()).map(|all| {
-        let counted = model::counted(all, one, several);
-        match row.expected {
-            Some(some) if some < all && row.kind == TaskKind::Email.name() => {
-                format!("{counted}, {} to email", grouped(some))
-            }
-            _ => counted,
-        }
-    });
+    let people = row.people().filter(|_| kind.has_people()).map(|people| model::counted(people, one, several));
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Resumed" };

@@ -245,9 +245,9 @@ impl TaskRow {
         Description::of(&self.kind)
     }
 
-    /// How many people it is about: the outcomes add up to them.
+    /// How many people it is said to be about: those who were confirmed, or else all of them.
     pub fn people(&self) -> Option<u64> {
-        self.total.or(self.expected)
+        self.expected.or(self.total)
     }
 
     /// People with an outcome so far.
