@@ -211,7 +211,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "mail.smtp_url",
-                "The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required`. Without it mail is logged and marked as not sent.",
+                "The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required`. Without it emails fail, and nobody gets them.",
             ),
             ("mail.from", "The sender of all mail; needed with `mail.smtp_url`."),
             ("mail.hold", "How long an email is held before it is sent."),

@@ -207,9 +207,7 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
                         <span class="sub clamp id">{first}</span>
                     </th>
                     <td class="first">{state(group)}</td>
-                    <td class="brief num" data-prefix="tasks">
-                        <a href=url::with("/admin/tasks", &[("cause", group.cause.as_str())])>{grouped(group.tasks)}</a>
-                    </td>
+                    <td class="brief num" data-prefix="tasks">{number(group)}</td>
                     <td class="brief num" data-prefix="not processed">{open(group)}</td>
                     <td class="first">{spark(&group.history, true, true, label)}</td>
                     <td class="brief nowrap" data-prefix="last">
@@ -241,6 +239,17 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
         </div>
     }
     .erase()
+}
+
+/// Of how many tasks it is the cause, and of how many still: the list has these alone.
+fn number(group: &FailureGroup) -> AnyView {
+    let still = group.dead + group.retrying;
+    let text =
+        if still == group.tasks { grouped(still) } else { format!("{} of {}", grouped(still), grouped(group.tasks)) };
+    match still {
+        0 => grouped(group.tasks).erase(),
+        _ => view! { <a href=url::with("/admin/tasks", &[("cause", group.cause.as_str())])>{text}</a> }.erase(),
+    }
 }
 
 /// Those of its tasks who have no outcome yet: people, lines or steps.
@@ -330,9 +339,11 @@ fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
         .map(|group| {
             let list = url::with("/admin/tasks", &[("kind", group.kind.as_str()), ("state", "DONE_WITH_PROBLEMS")]);
             let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
+            // The people of several tasks stand on no page together.
+            let people = if group.tasks == 1 { ledger } else { list.clone() };
             view! {
                 <tr data-key=format!("{} {}", group.kind, group.reason)>
-                    <th scope="row"><a href=ledger>{enum_words::capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
+                    <th scope="row"><a href=people>{enum_words::capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
                     <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
                     <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>
                 </tr>
@@ -347,7 +358,7 @@ fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
                     <h2 id="h-people">"People who failed in finished tasks"</h2>
                     <span>{format!("in the {} (newest 100 tasks)", window.label().to_lowercase())}</span>
                 </div>
-                <p class="soft">"These tasks are done, but not for everybody. Open a reason to see the people and how to go on with them."</p>
+                <p class="soft">"These tasks are done, but not for everybody. Open a reason to see the people, or their tasks, and how to go on with them."</p>
                 <div class="linked">{table("People who failed, by reason", &heads, lines)}</div>
             </section>
         }

@@ -22,7 +22,11 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
             );
             (Some(view! { <p class="meta soft">{text}</p> }), "lines counted")
         }
-        false => (None, if count.unread.is_some() { "lines read" } else { "lines" }),
+        false => match (count.unread.is_some(), count.lines) {
+            (true, 1) => (None, "line read"),
+            (true, _) => (None, "lines read"),
+            (false, _) => (None, "lines"),
+        },
     };
     view! {
         <section aria-labelledby="h-sum" class="stack tight">
@@ -51,7 +55,7 @@ pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
     let (title, why) = match rest {
         0 => ("The last line was not read".to_owned(), format!("A quote opens in line {line} and is never closed.")),
         rest => (
-            format!("The {} after line {line} {} not read", lines_of(rest), if rest == 1 { "was" } else { "were" }),
+            format!("{} after line {line} {} not read", lines_of(rest), if rest == 1 { "was" } else { "were" }),
             format!(
                 "A quote opens in line {line} and is never closed, so Docket cannot tell where the next person begins."
             ),
@@ -62,7 +66,7 @@ pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
             <Icon name="problems"/>
             <div>
                 <h2>{title}</h2>
-                <p>{why}" Close the quote in the file and upload it again. If you import now, these lines are left out."</p>
+                <p>{why}" Close the quote in the file and upload it again. Whatever is imported now lacks these lines."</p>
             </div>
             <div class="line"><a class="button primary" href="/admin/import">"Choose the corrected file"</a></div>
         </div>

@@ -50,7 +50,6 @@ pub fn Choose(
             </button>
         }
     });
-    let leave = if changes { "Cancel" } else { "Back to people" };
     view! {
         <header class="head">
             <div>
@@ -78,7 +77,7 @@ pub fn Choose(
                     {if direct { "Check first" } else { "Check what will happen" }}
                 </button>
                 {submit}
-                <a class="button quiet large" href=back>{leave}</a>
+                <a class="button quiet large" href=back>"Cancel"</a>
             </div>
         </form>
     }

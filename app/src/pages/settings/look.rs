@@ -130,7 +130,7 @@ pub fn section(
                     <input type="checkbox" name="notify" value="on" checked=ticked("notify", preferences.notify)/>
                     <span>
                         "Email me when a task of mine has ended"
-                        <small>{if mail { "If it took over a minute or you have left Docket" } else { "Once email is set up on this server" }}</small>
+                        <small>{if mail { "If it took over a minute or you have left Docket" } else { "Works once email is set up" }}</small>
                     </span>
                 </label>
                     </div>

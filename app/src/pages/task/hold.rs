@@ -50,7 +50,7 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     let ending = match sending {
         Sending::NotSetUp => view! {
             " will be listed as failed at "<Time at exact=true/>{skipped}
-            ": email is not set up on this server. If you cancel now, nothing is lost: the text stays on this page, and “Repeat…” appears and opens it again."
+            ". Nothing can be sent, because email is not set up on this server. If you cancel now, you can open the text again with “Repeat…”."
         }
         .into_any(),
         Sending::Ready => {

@@ -1,7 +1,7 @@
 //! The tasks that one came from and that came from it, beside either page of it. The server renders it.
 
 use leptos::prelude::*;
-use model::task::TaskLink;
+use model::{TaskState, task::TaskLink};
 
 use crate::components::type_erasure::Erase;
 
@@ -17,10 +17,9 @@ pub fn section(
     }
     let line = |what: &'static str, link: TaskLink| {
         let href = format!("{pages}/{}", link.id);
-        view! {
-            <dt>{what}</dt>
-            <dd data-key=link.id.to_string()><a href=href>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd>
-        }
+        // What is done may have been undone since: its own page knows.
+        let state = (link.state != TaskState::Done).then(|| format!(" · {}", link.state.label().to_lowercase()));
+        view! { <dt>{what}</dt><dd data-key=link.id.to_string()><a href=href>{link.title}</a>{state}</dd> }
     };
     let children = children.into_iter().map(|child| line(led(&child.kind), child)).collect_view();
     Some(

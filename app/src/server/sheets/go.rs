@@ -69,7 +69,7 @@ async fn tasks(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 }
 
 fn task(row: TaskRow, asked: &str) -> Destination {
-    let total = row.total.map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
+    let total = row.people().map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
     let note = format!("{}{total} · {}", row.label, model::short_id(row.id));
     let rank = rank(&row.title, asked).unwrap_or(OTHERWISE);
     Destination { icon: "tasks", name: row.title, note, href: format!("/tasks/{}", row.id), keys: None, rank }

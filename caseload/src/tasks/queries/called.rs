@@ -6,6 +6,7 @@ use queue::TaskSearch;
 use crate::{
     Actor, Result,
     caseload::Tasks,
+    submit::undo_state,
     tasks::{row, title::title, visible},
 };
 
@@ -37,6 +38,7 @@ impl Tasks<'_> {
         for task in found.iter().take(most) {
             rows.push(row::row_of(self.0, actor, task, now).await?);
         }
+        undo_state::add_undo_states(self.0, rows.iter_mut().collect()).await?;
         Ok(rows)
     }
 }

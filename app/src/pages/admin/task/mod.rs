@@ -6,7 +6,7 @@ mod people;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    AttemptOutcome, TaskState,
+    AttemptOutcome, TaskErrorCode, TaskState,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
 };
 
@@ -175,7 +175,11 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
             TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
             _ => "Retry".to_owned(),
         };
-        verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", "primary"));
+        // One that was meant to fail is to be closed.
+        let code = task.attempts.iter().find_map(|attempt| attempt.error_code.as_deref());
+        let was_meant = code.and_then(model::error_code::code_of) == Some(TaskErrorCode::SelfTest);
+        let class = if was_meant { "" } else { "primary" };
+        verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", class));
     }
     if task.can_abandon {
         let (label, icon) = match row.status.has_failed() {

@@ -61,7 +61,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
-            "They resume with what is not done, and their failure count starts again at zero. Tasks waiting to retry start now.",
+            "They start now or as soon as slots are free, resume with what is not done, and their failure count starts again at zero.",
         ),
         BulkVerb::Abandon => (
             format!("Close {tasks} for good?"),
