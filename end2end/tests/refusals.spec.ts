@@ -119,3 +119,14 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+test('a word without an end, typed into a search, pushes nothing out of a small screen', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 });
+  await signIn(page, 'admin');
+  const word = encodeURIComponent(`"><img src=x>${'W'.repeat(60)}`);
+  for (const list of ['/people?scope=all&q=', '/help?q=', '/go?q=', '/admin/settings?q=', '/admin/tasks?error=']) {
+    await page.goto(list + word);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), list).toBe(0);
+    await expect(page.locator('img[src=x]'), list).toHaveCount(0);
+  }
+});
