@@ -53,7 +53,7 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await expect(progress).toHaveText('Not started');
   await hold.release();
   await completed(page);
-  await expect(progress).toHaveText(`${willChange.toLocaleString('en')} people changed`);
+  await expect(progress).toHaveText(`${willChange.toLocaleString('en')} people changed to ${few.label}`);
 
   // at once: both are there.
   const [head, figures] = await Promise.all([task(page), page.getByRole('region', { name: 'Progress' })].map((part) => part.boundingBox()));

@@ -4,7 +4,7 @@ use model::{Conflict, Problem, TaskId, TaskKind, TaskRow};
 use queue::Transaction;
 use sea_orm::ConnectionTrait;
 
-use crate::{Caseload, Result};
+use crate::{Caseload, Result, tasks::summary};
 
 /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
 /// has left something that can still be put back.
@@ -47,8 +47,14 @@ pub(crate) async fn add_undo_states(caseload: &Caseload, mut rows: Vec<&mut Task
         if undo.workflow_status.is_finished() {
             match put_back.get(&row.id).copied().unwrap_or_default() {
                 0 => {}
-                some if some < row.succeeded => row.label = "Partly undone".to_owned(),
-                _ => row.label = "Undone".to_owned(),
+                some if some < row.succeeded => {
+                    row.label = "Partly undone".to_owned();
+                    row.summary = Some(summary::restored(some, row.succeeded));
+                }
+                all => {
+                    row.label = "Undone".to_owned();
+                    row.summary = Some(summary::restored(all, row.succeeded));
+                }
             }
         }
     }

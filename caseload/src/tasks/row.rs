@@ -13,7 +13,7 @@ use crate::{
         follow_up::{may_retry_people, may_undo},
         spec::Spec,
     },
-    tasks::{people_executor, title::title, visible::may_act},
+    tasks::{people_executor, summary, title::title, visible::may_act},
 };
 
 pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
@@ -26,7 +26,7 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
     let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
     let trouble = task.workflow_status_desc.as_deref().map(in_words);
     let listed = spec.as_ref().and_then(|spec| people_executor::listed(task, spec));
-    Ok(TaskRow {
+    let mut row = TaskRow {
         id: task.id,
         kind: task.execution_component_name.clone(),
         title: title(task),
@@ -63,6 +63,7 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
             (None, why) => why.as_ref().map(|why| format!("“{why}”")),
         },
         trouble,
+        summary: None,
         abandoned_by_name,
         // Of somebody else's it takes a reason, which the pages of administrators ask for.
         can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
@@ -70,7 +71,9 @@ pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now:
         can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
         can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
         can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
-    })
+    };
+    row.summary = summary::summary(&row, spec.as_ref().map(|spec| &spec.action));
+    Ok(row)
 }
 
 pub(crate) fn link(task: &Task, now: Instant) -> TaskLink {

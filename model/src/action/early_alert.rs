@@ -47,6 +47,10 @@ impl ActionWords for EarlyAlert {
         format!("will get an alert: {}", self.alert_reason.label())
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("Alert raised on {people}")
+    }
+
     fn pending_label(&self) -> String {
         "alert".to_owned()
     }

@@ -65,6 +65,10 @@ impl ActionWords for Email {
         "will get an email".to_owned()
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("{people} emailed")
+    }
+
     fn pending_label(&self) -> String {
         "email".to_owned()
     }

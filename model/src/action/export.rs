@@ -90,6 +90,10 @@ impl ActionWords for Export {
         "will be in the file".to_owned()
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("{people} exported")
+    }
+
     fn pending_label(&self) -> String {
         "exported".to_owned()
     }

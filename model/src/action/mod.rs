@@ -109,6 +109,11 @@ impl Action {
         self.words().will()
     }
 
+    /// See [`ActionWords::did`].
+    pub fn did(&self, people: &str) -> String {
+        self.words().did(people)
+    }
+
     /// See [`ActionWords::pending_label`].
     pub fn pending_label(&self) -> String {
         self.words().pending_label()
@@ -177,6 +182,10 @@ impl ActionWords for Undo {
 
     fn will(&self) -> String {
         "will be restored".to_owned()
+    }
+
+    fn did(&self, people: &str) -> String {
+        format!("{people} restored")
     }
 
     fn pending_label(&self) -> String {

@@ -36,6 +36,10 @@ impl ActionWords for StatusChange {
         format!("will change to {}", self.program_status.label())
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("{people} changed to {}", self.program_status.label())
+    }
+
     fn pending_label(&self) -> String {
         self.program_status.label().to_owned()
     }

@@ -31,6 +31,10 @@ impl ActionWords for ReassignByList {
         "will move to the coach in the list".to_owned()
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("{people} moved to the coach in the list")
+    }
+
     fn pending_label(&self) -> String {
         "new coach".to_owned()
     }

@@ -40,6 +40,10 @@ impl ActionWords for ReassignCoach {
         format!("will move to {}", self.to())
     }
 
+    fn did(&self, people: &str) -> String {
+        format!("{people} moved to {}", self.to())
+    }
+
     fn pending_label(&self) -> String {
         "new coach".to_owned()
     }

@@ -40,6 +40,13 @@ impl ActionWords for Watch {
         }
     }
 
+    fn did(&self, people: &str) -> String {
+        match self.operation {
+            WatchOperation::Watch => format!("Watching {people}"),
+            WatchOperation::Unwatch => format!("Stopped watching {people}"),
+        }
+    }
+
     fn pending_label(&self) -> String {
         match self.operation {
             WatchOperation::Watch => "watched".to_owned(),

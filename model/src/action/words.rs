@@ -15,6 +15,9 @@ pub trait ActionWords {
     /// What happens to those it is for, after their number: `will change to Inactive`.
     fn will(&self) -> String;
 
+    /// What it did to so many, who are given as words: `1,204 people changed to Inactive`.
+    fn did(&self, people: &str) -> String;
+
     /// What a person awaits while it is pending, without the time: `Inactive`.
     fn pending_label(&self) -> String;
 }

@@ -38,7 +38,7 @@ pub struct Description {
     pub effect: Effect,
     /// What its numbers count: one of them, and several.
     pub unit: (&'static str, &'static str),
-    /// What became of those who are done: `12 people changed`.
+    /// What became of those who are done, where the action itself is not at hand: `12 people changed`.
     pub done: &'static str,
     /// Whether nothing can put it back: then it is confirmed by its number, however few they are, and held for a while.
     pub cannot_be_taken_back: bool,
@@ -70,11 +70,11 @@ impl TaskKind {
         match self {
             TaskKind::ProgramStatus => of(Permission::ProgramStatus),
             TaskKind::Email => Description { done: "emailed", cannot_be_taken_back: true, ..of(Permission::Email) },
-            TaskKind::Watch => of(Permission::Watch),
+            TaskKind::Watch => Description { done: "processed", ..of(Permission::Watch) },
             TaskKind::Export => {
                 Description { effect: Effect::Reads, done: "exported", freezes_people: false, ..of(Permission::Export) }
             }
-            TaskKind::EarlyAlert => of(Permission::EarlyAlert),
+            TaskKind::EarlyAlert => Description { done: "given the alert", ..of(Permission::EarlyAlert) },
             TaskKind::ReassignCoach => of(Permission::ReassignCoach),
             // Its list is kept with its one task only.
             TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },

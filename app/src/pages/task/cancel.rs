@@ -50,7 +50,7 @@ fn answers(row: &TaskRow) -> [&'static str; 2] {
 }
 
 /// Whether it is an email of which nothing has left, as far as anybody knows.
-pub fn is_unsent(row: &TaskRow) -> bool {
+fn is_unsent(row: &TaskRow) -> bool {
     row.succeeded + row.uncertain == 0 && row.description().cannot_be_taken_back
 }
 

@@ -85,6 +85,10 @@ fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String,
         _ if row.failed > 0 => {
             let failed = format!("{} failed", units(&row.description(), row.failed));
             Some(match one_cause(task) {
+                // For how many it failed stands above it.
+                Some(cause) if row.succeeded + row.uncertain + row.open() == 0 => {
+                    ("danger", capital(&cause.label), way_out(task, cause, reader))
+                }
                 Some(cause) => ("danger", format!("{failed}: {}", cause.label), way_out(task, cause, reader)),
                 None => ("danger", failed, why("The list below says why for each.")),
             })
@@ -96,6 +100,12 @@ fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String,
         )),
         _ => None,
     }
+}
+
+/// As a sentence begins.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// What to do about a cause that all have.

@@ -1,11 +1,11 @@
 //! How far a task is: the percent, the bar, the counts, and while it runs its pace.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::{grouped, units};
+use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
 use model::{TaskKind, TaskRow, TaskState, WorkflowStatus};
 
-use super::{cancel::is_unsent, pace::TaskPace};
+use super::pace::TaskPace;
 use crate::{
     components::values::{
         outcome_bar::{OutcomeBar, counts, segments},
@@ -45,16 +45,7 @@ fn lead(row: &TaskRow) -> String {
     match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{}%", row.percent()),
-        _ if is_unsent(row) => "No emails sent".to_owned(),
-        _ => sum(row).map_or_else(
-            || {
-                let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
-                let of = if done == tried { String::new() } else { grouped(done) + " of " };
-                let kind = row.description();
-                of + &units(&kind, tried) + " " + kind.done
-            },
-            str::to_owned,
-        ),
+        _ => row.summary.clone().unwrap_or_default(),
     }
 }
 

@@ -69,6 +69,9 @@ pub struct TaskRow {
     /// In one plain line: what it waits for, who cancelled or closed it and why, or what went wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<String>,
+    /// What it did, once it has ended: `Alert raised on 12 people`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub summary: Option<String>,
     /// Which verbs the viewer has on it now.
     pub can_retry: bool,
     pub can_abandon: bool,
