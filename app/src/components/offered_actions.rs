@@ -21,7 +21,7 @@ const OFFERED: [Offered; 6] = [
 ];
 
 /// How many are in sight; the others are in a menu.
-pub const IN_SIGHT: usize = 3;
+pub const IN_SIGHT: usize = 4;
 
 const fn offered(kind: TaskKind, icon: &'static str, words: &'static str) -> Offered {
     Offered { kind, icon, words }

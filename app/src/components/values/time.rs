@@ -89,6 +89,12 @@ fn day_and_month(day: u32, month: u32) -> String {
     format!("{day} {}", MONTHS[month as usize % 12])
 }
 
+/// What stands before a day, and not before “9 h ago”.
+pub fn since(at: Instant) -> Option<&'static str> {
+    let now = use_context::<RenderedAt>()?.now;
+    relative((now - at).num_milliseconds() as f64).is_none().then_some("since")
+}
+
 /// A moment as it is first painted.
 fn rendered(at: Instant, show: &str) -> String {
     let now = use_context::<RenderedAt>().filter(|_| show != EXACT && show != AHEAD);

@@ -30,10 +30,11 @@ pub fn SelectionForm(
     let token = picks.as_ref().map(|picks| picks.token.to_string());
     // Once all are selected there is nobody more to select, and the button for it is not shown.
     let all = picks.as_ref().is_some_and(|picks| total.exact && picks.count == total.value && picks.matching);
+    let narrowed = !page_address::filters_set(&search).is_empty();
     let controls = (total.value > 0).then(|| {
         view! {
             <noscript inner_html=trusted_html::fixed("<button class=\"button small\">Update selection</button>")></noscript>
-            <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total)}</button>
+            <button class="textbutton" name=EVERYBODY formaction=SelectMatching::url()>{select_all(total, narrowed)}</button>
         }
     });
     view! {
@@ -60,12 +61,15 @@ pub fn SelectionForm(
 /// The name of the button for everybody who matches.
 pub const EVERYBODY: &str = "everybody";
 
-/// `Select all 214 people who match`.
-fn select_all(total: Total) -> String {
-    match total {
-        Total { value: 1, exact: true } => "Select the one person who matches".to_owned(),
-        Total { value, exact: true } => format!("Select all {} people who match", grouped(value)),
-        _ => "Select everyone who matches".to_owned(),
+/// `Select all 214 people who match`, or without any filter `Select all 214 people`.
+fn select_all(total: Total, narrowed: bool) -> String {
+    match (total, narrowed) {
+        (Total { value: 1, exact: true }, true) => "Select the one person who matches".to_owned(),
+        (Total { value: 1, exact: true }, false) => "Select the one person".to_owned(),
+        (Total { value, exact: true }, true) => format!("Select all {} people who match", grouped(value)),
+        (Total { value, exact: true }, false) => format!("Select all {} people", grouped(value)),
+        (_, true) => "Select everyone who matches".to_owned(),
+        (_, false) => "Select everyone".to_owned(),
     }
 }
 
@@ -108,7 +112,9 @@ pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView
             };
             view! { <a class=class href=href(kind) on:click=wait><Icon name=offered.icon/>{offered.words}</a> }
         };
-        let (first, others) = offered.split_at(offered.len().min(IN_SIGHT));
+        // A menu of one would hide it for nothing.
+        let in_sight = if offered.len() <= IN_SIGHT + 1 { offered.len() } else { IN_SIGHT };
+        let (first, others) = offered.split_at(in_sight);
         let first = first.iter().map(|offered| link("button", offered)).collect_view();
         let others = others.iter().map(|offered| link("", offered)).collect::<Vec<_>>();
         let more = (!others.is_empty()).then(|| {
@@ -140,7 +146,8 @@ mod tests {
 
     #[test]
     fn the_second_control_says_whom_it_means() {
-        assert_eq!(select_all(Total::exactly(1_204)), "Select all 1,204 people who match");
-        assert_eq!(select_all(Total { value: 10_000, exact: false }), "Select everyone who matches");
+        assert_eq!(select_all(Total::exactly(1_204), true), "Select all 1,204 people who match");
+        assert_eq!(select_all(Total::exactly(1_204), false), "Select all 1,204 people");
+        assert_eq!(select_all(Total { value: 10_000, exact: false }, true), "Select everyone who matches");
     }
 }

@@ -3,7 +3,7 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    PersonId, PersonRow, Problem,
+    PersonId, PersonRow, Problem, Scope,
     filter::FilterField,
     person::{Choice, Choices},
 };
@@ -105,7 +105,11 @@ async fn found(
     let again = shown::with(search, on_page);
     let listed = page_address::listed(search);
     let (columns, height) = actor.preferences.list_look(&page_address::look(search));
-    let menu = display::menu(&columns, height, &listed);
+    // Of one's own caseload every row would say the same.
+    let own =
+        query.filter.scope == Some(Scope::Caseload) || query.filter.scope.is_none() && !actor.role.reaches_everyone();
+    let menu = display::menu(&columns, height, own, &listed);
+    let columns = if own { display::on_own_caseload(&columns) } else { columns };
     // What is wrong with the name of a view is said beside it.
     let refusal = url::refusal(search).filter(|_| RefusedName::read(search).is_none());
     let (permissions, role) = (actor.permissions.clone(), actor.role);

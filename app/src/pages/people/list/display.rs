@@ -9,14 +9,28 @@ use crate::{
     pages::people::api::SetDisplay,
 };
 
-/// The menu; `search` is the query string of the page to come back to.
-pub fn menu(columns: &[PersonColumn], height: RowHeight, search: &str) -> AnyView {
-    let shown = format!("Columns, {} of {} shown", columns.len(), PersonColumn::ALL.len());
+/// The usual columns where everybody has one coach: whoever has chosen columns sees what they chose.
+pub fn on_own_caseload(columns: &[PersonColumn]) -> Vec<PersonColumn> {
+    let usual = columns == PersonColumn::USUAL;
+    columns.iter().copied().filter(|column| !usual || *column != PersonColumn::Coach).collect()
+}
+
+/// The menu; `own` says whether the list is that of the reader's caseload, and `search` is the query string of the page to come
+/// back to.
+pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str) -> AnyView {
+    let without = own && on_own_caseload(columns).len() < columns.len();
+    let shown = columns.len() - usize::from(without);
+    let shown = format!("Columns, {shown} of {} shown", PersonColumn::ALL.len());
     let boxes = PersonColumn::ALL
         .iter()
         .map(|column| {
             let always = *column == PersonColumn::Name;
-            let says = always.then(|| view! { <small>"always shown"</small> });
+            let says = match column {
+                PersonColumn::Name => Some("always shown"),
+                PersonColumn::Coach if without => Some("not on your own caseload"),
+                _ => None,
+            };
+            let says = says.map(|says| view! { <small>{says}</small> });
             view! {
                 <label class="choice">
                     <input

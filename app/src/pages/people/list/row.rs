@@ -9,7 +9,7 @@ use crate::{
         type_erasure::Erase,
         values::{
             badge::{PendingBadge, StatusBadge},
-            time::Time,
+            time::{Time, since},
         },
     },
     pages::person::api::WatchPerson,
@@ -96,7 +96,9 @@ fn cell(row: &PersonRow, column: PersonColumn, columns: &[PersonColumn]) -> AnyV
         PersonColumn::SchoolId => view! { <td class="brief id soft nowrap">{row.school_id.clone()}</td> }.erase(),
         PersonColumn::ProgramStatus => status(row, columns),
         PersonColumn::StatusSince => view! {
-            <td class="brief soft nowrap" data-prefix="since">{row.status_since.map(|at| view! { <Time at date=true/> })}</td>
+            <td class="brief soft nowrap" data-prefix=row.status_since.and_then(since)>
+                {row.status_since.map(|at| view! { <Time at date=true/> })}
+            </td>
         }
         .erase(),
         PersonColumn::StudentType => clipped("", row.student_type.clone()),
@@ -122,7 +124,7 @@ fn status(row: &PersonRow, columns: &[PersonColumn]) -> AnyView {
             <span class="line">
                 {row.program_status.map(|status| view! { <StatusBadge status/> })}
                 {pending}
-                {aside.map(|words| view! { <span class="meta soft nowrap" title=words>{words}</span> })}
+                {aside.map(|words| view! { <span class="meta soft" title=words>{words}</span> })}
             </span>
         </td>
     }
