@@ -1,5 +1,5 @@
 // The pages about people: the list, one person, and what is done to many.
-import { block, reachable, statuses } from '../support/people';
+import { block, inProse, reachable, statuses } from '../support/people';
 import { act, completed, names, search, select, turnTo, type Journey } from './journey';
 import { any, box, button, field, heading, link, menu, notice, within } from './tab';
 
@@ -42,11 +42,11 @@ export const peopleJourneys: Journey[] = [
       await search(tab, block(13));
       const [name] = await names(tab, 1);
       await tab.click(link(name));
-      await tab.arrives(name!);
+      await tab.arrives(inProse(name!));
       await tab.sees(heading('Timeline'));
       await tab.click(button('Watch'));
       await tab.sees(button('Stop watching'));
-      await tab.arrives(name!);
+      await tab.arrives(inProse(name!));
       await tab.click(button('Stop watching'));
       await tab.sees(button('Watch'));
     },
@@ -59,9 +59,9 @@ export const peopleJourneys: Journey[] = [
       await search(tab, id);
       const [name] = await names(tab, 1);
       await tab.click(link(name));
-      await tab.arrives(name!);
+      await tab.arrives(inProse(name!));
       await tab.click(link('Erase…'));
-      await tab.arrives(`Erase ${name}`);
+      await tab.arrives(`Erase ${inProse(name!)}`);
       await tab.type(field(/^Type the school ID/), id);
       await tab.type(field('Reason'), 'Asked for by letter');
       await tab.click(button('Erase this person'));

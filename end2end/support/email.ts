@@ -18,6 +18,13 @@ export const family = (person: Person) => person.name.split(', ')[0];
 export const given = (person: Person) => person.name.split(', ')[1];
 export const byName = (people: Person[]) => people.map(({ name }) => name).sort();
 
+/** The emails to the person whose page it is. */
+export async function emailsTo(page: Page): Promise<Locator> {
+  const sorts = page.getByRole('navigation', { name: 'Sort of entry' });
+  await sorts.getByRole('link', { name: 'Emails', exact: true }).click();
+  return page.getByRole('table', { name: 'Emails to this person, latest first' });
+}
+
 /** Signs in as the manager of this server. */
 export async function enter(page: Page, docket: Server): Promise<void> {
   await signIn(page, 'manager', docket.passwords.manager);

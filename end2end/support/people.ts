@@ -10,6 +10,9 @@ export const everybody = 'G1-';
 /** The hundred people numbered from `hundred` × 100 on, as a search. */
 export const block = (hundred: number): string => `G1-${String(hundred).padStart(5, '0')}`;
 
+/** A name as prose has it: `First Last` of `Last, First`. */
+export const inProse = (name: string): string => name.split(', ').reverse().join(' ');
+
 export interface Status {
   name: string;
   label: string;

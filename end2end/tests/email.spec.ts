@@ -1,11 +1,12 @@
 // Email, from the people to the mailbox and back to the page of a person, with and without scripts.
 import { expect } from '@playwright/test';
 
-import { badge, button, byName, enter, family, given, left, letter, message, send, some, subject, submitUnsent, writeTo } from '../support/email';
+import { badge, button, byName, emailsTo, enter, family, given, left, letter, message, send, some, subject, submitUnsent, writeTo } from '../support/email';
 import { tabTo } from '../support/keyboard';
 import { test } from '../support/mail';
 import { pick, tick } from '../support/mouse';
 import { completed, hydrated, numbers, outcomes, task } from '../support/pages';
+import { inProse } from '../support/people';
 import { signIn } from '../support/session';
 
 // Each test has a server of its own, so that none has to wait for another.
@@ -85,15 +86,17 @@ test.describe('while it is held for long enough to watch', () => {
     }
 
     await page.getByRole('link', { name: one.name }).click();
-    await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible();
-    const messages = page.getByRole('region', { name: 'Emails', exact: true });
-    await messages.getByText('Emails', { exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: inProse(one.name) })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
+    const messages = await emailsTo(page);
     await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
     await expect(messages).toContainText(one.primaryEmail!);
-    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
+    await page.goBack();
     await page.goBack();
     await page.getByRole('link', { name: nobody.name }).click();
-    await expect(page.getByRole('heading', { level: 1, name: nobody.name })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: inProse(nobody.name) })).toBeVisible();
+    await emailsTo(page);
+    await expect(page.getByText('No emails on record.')).toBeVisible();
     await expect(messages).toHaveCount(0);
   });
 });
@@ -134,8 +137,8 @@ test.describe('without scripts', () => {
     }
 
     await page.getByRole('link', { name: one.name }).click();
-    await expect(page.getByRole('region', { name: 'Emails', exact: true })).toContainText(one.primaryEmail!);
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
+    await expect(await emailsTo(page)).toContainText(one.primaryEmail!);
   });
 
   test('a draft is saved by its button', async ({ page, docket }) => {
@@ -233,10 +236,9 @@ test('a note that a message came back is kept, on the smallest screen as well', 
   await send(page, 2);
   await completed(page);
   await page.getByRole('link', { name: people[0].name }).click();
-  const messages = page.getByRole('region', { name: 'Emails', exact: true });
-  const why = messages.getByLabel('Why it bounced');
   await page.setViewportSize({ width: 375, height: 900 });
-  await messages.getByText('Emails', { exact: true }).click();
+  const messages = await emailsTo(page);
+  const why = messages.getByLabel('Why it bounced');
   await messages.getByText('Add bounce…').click();
   await expect(why).toBeInViewport({ ratio: 1 });
   await why.fill('Mailbox full');
@@ -263,7 +265,8 @@ test.describe('without a mail server', () => {
     expect(sink.taken()).toEqual([]);
 
     // The cause is told once, and nothing is offered that would fail again.
-    const cause = page.getByRole('heading', { name: '2 people failed: email is not set up' });
+    await expect(page.getByRole('region', { name: 'Progress' })).toContainText('Failed for all 2 people; no emails sent');
+    const cause = page.getByRole('heading', { name: 'Email is not set up' });
     await expect(cause).toBeVisible();
     await expect(page.getByText('Ask an administrator to set up email. Until then it cannot be resent.')).toBeVisible();
     await expect(button(page, 'Resend to the 2 failed')).toBeDisabled();

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 
 import { tick } from '../support/mouse';
-import { block, reachable } from '../support/people';
+import { block, inProse, reachable } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
 
@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
       const [person] = (await reachable(page.request, block(javaScriptEnabled ? 18 : 19))).with;
       const own = `/people/${person.id}`;
       await page.goto(own);
-      await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: inProse(person.name) })).toBeVisible();
       for (const [name, kind, leave] of [
         ['Set program status…', 'program-status', 'Cancel'],
         ['Early alert…', 'early-alert', 'Cancel'],

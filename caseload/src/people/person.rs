@@ -26,7 +26,7 @@ use crate::{
     people::{
         list::{
             page,
-            rows::{self, ListedPerson, list_name},
+            rows::{self, ListedPerson, full_name},
         },
         selection, status,
     },
@@ -69,7 +69,9 @@ impl People<'_> {
         let parts = [columns, actor.person_id.into(), id.into(), access::visible(actor)];
         let row = self.0.db().reader().query_one_raw(composed(self.0.db(), sql, parts)).await?;
         let Some(row) = row else { return Err(no_person(self.0, actor, id).await?) };
-        let (facts, mut row) = (Facts::from_query_result(&row, "")?, ListedPerson::from_query_result(&row, "")?.row());
+        let (facts, listed) = (Facts::from_query_result(&row, "")?, ListedPerson::from_query_result(&row, "")?);
+        let (full_name, coach) = (listed.full_name(), listed.coach().filter(|_| listed.reached));
+        let mut row = listed.row();
         page::add_pending(self.0, actor, std::slice::from_mut(&mut row)).await?;
         let watchers = if row.reached { self.watchers(id).await? } else { Vec::new() };
         let details = row.reached.then(|| PersonFacts {
@@ -81,7 +83,7 @@ impl People<'_> {
             extra: extra(&facts.extra),
             watchers,
         });
-        Ok(PersonDetail { row, watched_date: facts.watched_date, details })
+        Ok(PersonDetail { row, full_name, coach, watched_date: facts.watched_date, details })
     }
 
     /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
@@ -183,7 +185,7 @@ impl People<'_> {
             let (first, last): (String, String) = (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
             Ok(Watcher {
                 id: row.try_get("", "watcher_id")?,
-                name: list_name(&last, &first, None),
+                name: full_name(&[Some(&first), Some(&last)]),
                 date: row.try_get("", "watched_date")?,
             })
         });

@@ -136,6 +136,12 @@ pub struct ScopeCounts {
 pub struct PersonDetail {
     #[serde(flatten)]
     pub row: PersonRow,
+    /// As prose has it, `First Middle Last`; for their page.
+    #[serde(skip)]
+    pub full_name: String,
+    /// The same of their coach.
+    #[serde(skip)]
+    pub coach: Option<String>,
     /// Since when the viewer watches them.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub watched_date: Option<Instant>,

@@ -25,9 +25,9 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
             <div>
                 <ol class="crumbs" aria-label="You are here">
                     <li><a href="/people">"People"</a></li>
-                    <li><a href=back.clone()>{row.name.clone()}</a></li>
+                    <li><a href=back.clone()>{person.full_name.clone()}</a></li>
                 </ol>
-                <h1>{format!("Erase {}", row.name)}</h1>
+                <h1>{format!("Erase {}", person.full_name)}</h1>
             </div>
         </header>
         {refused}

@@ -5,7 +5,7 @@ use model::person::PersonDetail;
 
 use crate::components::{
     type_erasure::Erase,
-    values::time::{Time, day},
+    values::time::{Time, day, since},
 };
 
 /// The column.
@@ -30,7 +30,7 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
     fact("Major", row.declared_major);
     fact("Campus", row.home_campus);
     fact("Start term", row.start_term);
-    fact("Coach", row.coach_name);
+    fact("Coach", person.coach);
     if let Some(details) = &details {
         for (name, value) in &details.extra {
             match (name.as_str(), value.as_str()) {
@@ -44,7 +44,7 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
     let watched = (!watchers.is_empty()).then(|| {
         let lines = watchers
             .into_iter()
-            .map(|watcher| view! { <dt>{watcher.name}</dt><dd>"since " <Time at=watcher.date date=true/></dd> })
+            .map(|watcher| view! { <dt>{watcher.name}</dt><dd>{since(watcher.date)} " " <Time at=watcher.date date=true/></dd> })
             .collect_view();
         view! {
             <section aria-labelledby="h-watch">

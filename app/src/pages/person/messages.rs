@@ -3,25 +3,19 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::person::{Message, MessageState};
 
-use super::{api::NoteBounce, folded::folded};
+use super::api::NoteBounce;
 use crate::components::{
     table::{Head::Text, table},
     type_erasure::Erase,
     values::{badge::Badge, time::Time},
 };
 
-/// The section, latest first; nothing for whoever was sent none. It is for looking up: the timeline tells the same.
-#[component]
-pub fn Messages(person: String, messages: Vec<Message>, open: bool) -> impl IntoView {
+/// The list, latest first; nothing for whoever was sent none.
+pub fn list(person: &str, messages: Vec<Message>) -> Option<AnyView> {
     (!messages.is_empty()).then(|| {
-        let count = messages.len() as u64;
-        let lines = messages.into_iter().map(|message| line(&person, message)).collect_view();
-        let body = table(
-            "Emails to this person, latest first",
-            &[Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")],
-            lines,
-        );
-        folded("h-messages", "Emails", count, open, body)
+        let lines = messages.into_iter().map(|message| line(person, message)).collect_view();
+        let heads = [Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")];
+        table("Emails to this person, latest first", &heads, lines)
     })
 }
 

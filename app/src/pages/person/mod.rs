@@ -1,11 +1,10 @@
-//! One person: who they are, what needs to be known first, what happened to them, and who watches them. The emails they were sent and
-//! the tasks that treated them are folded. The server renders it; nothing here runs in the browser.
+//! One person: who they are, what needs to be known first, what happened to them, and who watches them. The server renders it;
+//! nothing here runs in the browser.
 
 mod alert;
 pub mod api;
 pub mod erase;
 mod facts;
-mod folded;
 mod messages;
 mod tasks;
 pub mod timeline;
@@ -13,7 +12,7 @@ pub mod timeline;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Permission, Role, TaskKind,
-    person::{Message, MessageState, PersonDetail, PersonRow, PersonTask},
+    person::{Message, MessageState, PersonDetail, PersonTask},
     timeline::{Timeline, TimelineKind},
 };
 
@@ -25,11 +24,10 @@ use crate::{
         type_erasure::Erase,
         values::{
             badge::{PendingBadge, StatusBadge},
-            time::Time,
+            time::{self, Time},
         },
     },
     refusal::Refusal,
-    url,
 };
 
 /// The page.
@@ -62,7 +60,15 @@ pub fn Person(
         }
     });
     let contact = reached.then(|| contact(&messages));
-    let shows_emails = url::value(&search, timeline::ONLY).as_deref() == Some(TimelineKind::Email.name());
+    let id = row.id.to_string();
+    let only = timeline::only(&search);
+    let ahead = tasks::ahead(&tasks);
+    // These sorts have a list of their own, which says more.
+    let own_list = match only {
+        Some(TimelineKind::Email) => messages::list(&id, messages),
+        Some(TimelineKind::Task) => tasks::list(tasks),
+        _ => None,
+    };
     view! {
         <header class="head">
             <div>
@@ -71,12 +77,12 @@ pub fn Person(
                     {row.school_id.clone().map(|id| view! { <li class="id">{id}</li> })}
                 </ol>
                 <div class="title">
-                    <h1>{row.name.clone()}</h1>
+                    <h1>{person.full_name.clone()}</h1>
                     {row.program_status.map(|status| view! { <StatusBadge status/> })}
                     {pending}
                     {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </div>
-                {brief(&row, contact)}
+                {brief(&person, contact)}
             </div>
             <div class="line">
                 {reached.then(|| acts(&row.id.to_string(), &permissions))}
@@ -93,12 +99,8 @@ pub fn Person(
             <div>
                 <div class="stack">
                     {reached.then(|| view! {
-                        <tasks::Ahead tasks=tasks.clone()/>
-                        <timeline::Happenings person=row.id.to_string() timeline search/>
-                        <div class="stack tight">
-                            <messages::Messages person=row.id.to_string() messages open=shows_emails/>
-                            <tasks::Tasks tasks/>
-                        </div>
+                        {ahead}
+                        <timeline::Happenings person=id timeline own_list search/>
                     })}
                 </div>
                 {reached.then(|| view! { <facts::Facts person/> })}
@@ -117,10 +119,11 @@ fn contact(messages: &[Message]) -> AnyView {
 }
 
 /// Who this is, in a line: on a small screen the details are far below.
-fn brief(row: &PersonRow, contact: Option<AnyView>) -> Option<AnyView> {
+fn brief(person: &PersonDetail, contact: Option<AnyView>) -> Option<AnyView> {
+    let row = &person.row;
     let studies = [&row.declared_major, &row.home_campus].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
     let since = [&row.student_type, &row.start_term].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
-    let coach = row.coach_name.as_ref().map(|coach| format!("Coach {coach}")).unwrap_or_default();
+    let coach = person.coach.as_ref().map(|coach| format!("Coach {coach}")).unwrap_or_default();
     let facts: Vec<_> = [studies, since, coach].into_iter().filter(|fact| !fact.is_empty()).collect();
     let facts = facts.into_iter().map(|fact| view! { <span>{fact}</span> }).collect::<Vec<_>>();
     (!facts.is_empty() || contact.is_some()).then(|| view! { <p class="facts">{facts}{contact}</p> }.erase())
@@ -157,7 +160,7 @@ fn WatchToggle(id: String, since: Option<model::Instant>, reached: bool) -> impl
     let since = since.filter(|_| !reached);
     (watched || reached).then(|| {
         view! {
-            {since.map(|since| view! { <span class="meta soft">"watched since " <Time at=since date=true/></span> })}
+            {since.map(|at| view! { <span class="meta soft">"watched " {time::since(at)} " " <Time at date=true/></span> })}
             <form method="post" action=api::WatchPerson::url()>
                 <input type="hidden" name="id" value=id/>
                 <input type="hidden" name="watched" value=if watched { "" } else { "yes" }/>

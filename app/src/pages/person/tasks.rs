@@ -3,38 +3,35 @@
 use leptos::prelude::*;
 use model::person::PersonTask;
 
-use super::folded::folded;
 use crate::components::{
     icon::Icon,
     table::{
         Head::{Number, Text},
         table,
     },
+    type_erasure::Erase,
     values::{
         badge::{NowThen, OutcomeBadge},
         time::Time,
     },
 };
 
-/// The section, latest first; nothing for whoever is in none.
-#[component]
-pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
-    (!tasks.is_empty()).then(|| folded("h-tasks", "All tasks", tasks.len() as u64, false, listed(tasks)))
+/// The list, latest first; nothing for whoever is in none.
+pub fn list(tasks: Vec<PersonTask>) -> Option<AnyView> {
+    (!tasks.is_empty()).then(|| listed(tasks))
 }
 
 /// The tasks that will still come to the person, of which the timeline has nothing yet.
-#[component]
-pub fn Ahead(tasks: Vec<PersonTask>) -> impl IntoView {
-    let tasks: Vec<_> =
-        tasks.into_iter().filter(|line| line.outcome.is_none() && line.reason_label.is_some()).collect();
+pub fn ahead(tasks: &[PersonTask]) -> Option<AnyView> {
+    let tasks: Vec<_> = tasks.iter().filter(|line| line.outcome.is_none() && line.reason_label.is_some()).collect();
     (!tasks.is_empty()).then(|| {
         let lines = tasks.into_iter().map(|line| {
-            let (href, state) = (format!("/tasks/{}", line.task.id), line.reason_label);
+            let (href, state) = (format!("/tasks/{}", line.task.id), line.reason_label.clone());
             view! {
                 <li>
-                    <a href=href>{line.task.title}</a>
+                    <a href=href>{line.task.title.clone()}</a>
                     " "
-                    <span class="meta soft">{state}", by "{line.owner_name}</span>
+                    <span class="meta soft">{state}", by "{line.owner_name.clone()}</span>
                 </li>
             }
         });
@@ -44,6 +41,7 @@ pub fn Ahead(tasks: Vec<PersonTask>) -> impl IntoView {
                 <div><h2 id="h-ahead">"Still to come"</h2><ul>{lines.collect_view()}</ul></div>
             </section>
         }
+        .erase()
     })
 }
 

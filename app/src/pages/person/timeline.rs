@@ -25,11 +25,22 @@ use crate::{
 /// Which sort of entry is shown, in the address.
 pub const ONLY: &str = "only";
 
+/// That sort; nothing where all of it is shown.
+pub fn only(search: &str) -> Option<TimelineKind> {
+    url::value(search, ONLY).and_then(|only| only.parse().ok())
+}
+
 /// The section.
 #[component]
-pub fn Happenings(person: String, timeline: Timeline, search: String) -> impl IntoView {
+pub fn Happenings(
+    person: String,
+    timeline: Timeline,
+    /// What stands in place of the entries of a sort.
+    own_list: Option<AnyView>,
+    search: String,
+) -> impl IntoView {
     let page = format!("/people/{person}");
-    let only = url::value(&search, ONLY).and_then(|only| only.parse::<TimelineKind>().ok());
+    let only = only(&search);
     let kinds = [None].into_iter().chain(TimelineKind::ALL.iter().copied().map(Some));
     let kinds = kinds.map(|kind| {
         let href = url::join(&page, &url::set(&search, ONLY, kind.map(TimelineKind::name)));
@@ -42,13 +53,16 @@ pub fn Happenings(person: String, timeline: Timeline, search: String) -> impl In
     let next = timeline.next.map(|next| {
         view! { <a class="button" href=url::join(&page, &url::following(&search, &next))>"Next"</a> }
     });
-    let pager = (first.is_some() || next.is_some())
+    let pager = (own_list.is_none() && (first.is_some() || next.is_some()))
         .then(|| view! { <div class="pager"><div></div><div>{first}{next}</div></div> });
     let alerted = timeline.entries.iter().any(|entry| matches!(entry.what, Happened::Alert { .. }));
     let tip = alerted.then(|| view! { <div><Tip on=Hint::EarlyAlert/></div> });
-    let entries = match timeline.entries.is_empty() {
-        true => view! { <p class="soft">{nothing(only)}</p> }.erase(),
-        false => view! { <ol class="timeline">{timeline.entries.into_iter().map(entry).collect_view()}</ol> }.erase(),
+    let entries = match (own_list, timeline.entries.is_empty()) {
+        (Some(list), _) => list,
+        (None, true) => view! { <p class="soft">{nothing(only)}</p> }.erase(),
+        (None, false) => {
+            view! { <ol class="timeline">{timeline.entries.into_iter().map(entry).collect_view()}</ol> }.erase()
+        }
     };
     // Paper has no tabs that say what is left out.
     let narrowed = only.map(|only| format!(": {}", only.label()));

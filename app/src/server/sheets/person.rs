@@ -34,7 +34,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     };
     let (refusal, permissions) = (url::refusal(search), actor.me().permissions);
     rendered(
-        person.row.name.clone(),
+        person.full_name.clone(),
         view! {
             <Person person timeline alerts search=search.to_owned() messages tasks role=actor.role permissions refusal/>
         },
@@ -46,6 +46,6 @@ pub async fn erase(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, named: id, search } = asked;
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.people().get(actor, id).await)?;
-    let title = format!("Erase {}", person.row.name);
+    let title = format!("Erase {}", person.full_name);
     rendered(title, view! { <Erase person refusal=url::refusal(search)/> })
 }

@@ -65,6 +65,16 @@ impl ListedPerson {
         list_name(&self.last_name, &self.first_name, self.middle_name.as_deref())
     }
 
+    /// `First Middle Last`.
+    pub fn full_name(&self) -> String {
+        full_name(&[Some(&self.first_name), self.middle_name.as_deref(), Some(&self.last_name)])
+    }
+
+    /// The same of the coach.
+    pub fn coach(&self) -> Option<String> {
+        Some(full_name(&[self.coach_first.as_deref(), Some(self.coach_last.as_deref()?)]))
+    }
+
     /// As the actor who asked may see them: whoever watches somebody without reaching them sees the name.
     pub fn row(self) -> PersonRow {
         if !self.reached {
@@ -97,6 +107,11 @@ impl ListedPerson {
             None => last.to_owned(),
         })
     }
+}
+
+/// `First Middle Last`, as prose has it.
+pub(crate) fn full_name(parts: &[Option<&str>]) -> String {
+    parts.iter().copied().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// `Last, First Middle`, as lists have it.

@@ -96,6 +96,12 @@ struct TimelineTask {
     outcome_date: Instant,
 }
 
+#[derive(FromQueryResult)]
+struct WatchTask {
+    watcher_id: AccountId,
+    task_id: TaskId,
+}
+
 impl EntriesAsked<'_> {
     /// The next rows of a table that are about the person and have numbers.
     async fn latest<E: EntityTrait>(
@@ -185,13 +191,24 @@ impl EntriesAsked<'_> {
             .order_by_desc(Column::WatchedDate)
             .order_by_desc(Column::WatcherId)
             .limit(self.most);
-        let found = latest.all(self.caseload.db().reader()).await?.into_iter().map(|watch| Found {
+        let (watches, tasks) = (latest.all(self.caseload.db().reader()).await?, self.watch_tasks().await?);
+        let found = watches.into_iter().map(|watch| Found {
             place: Place::new(watch.watched_date, TimelineSource::Watch, watch.watcher_id),
             what: What::Watched,
             by: Some(watch.watcher_id),
-            task: None,
+            task: tasks.iter().find(|task| task.watcher_id == watch.watcher_id).map(|task| task.task_id),
         });
         Ok(found.collect())
+    }
+
+    /// The tasks that put them on the lists where they are; whoever pressed the star has none. The index is `task_person_person`.
+    async fn watch_tasks(&self) -> Result<Vec<WatchTask>> {
+        let t = TaskTable("t");
+        let sql = "SELECT w.watcher_id, tp.task_id
+             FROM watch w JOIN task_person tp ON tp.person_id = w.person_id AND tp.outcome_date = w.watched_date
+             CROSS JOIN $1 WHERE $2 = tp.task_id AND $3 = w.watcher_id AND w.person_id = $4 AND tp.outcome = 'DONE' AND ($5)";
+        let is_watch = t.is_of_kind(TaskKind::Watch.name());
+        self.read(composed(self.caseload.db(), sql, [t.table(), t.id(), t.owner(), self.person.into(), is_watch])).await
     }
 
     async fn emails(&self) -> Result<Vec<Found>> {
