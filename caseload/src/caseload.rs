@@ -61,6 +61,11 @@ impl Caseload {
         &self.inner.exports.files
     }
 
+    /// How long the file of an export can be downloaded.
+    pub fn exports_kept(&self) -> std::time::Duration {
+        self.inner.exports.kept
+    }
+
     /// How mail is sent.
     pub fn mail(&self) -> &Mail {
         &self.inner.mail

@@ -187,7 +187,7 @@ impl Sending {
     /// Title and text of what is to be known before anything is submitted; nothing where all is well.
     pub fn warning(self, role: Role) -> Option<(&'static str, String)> {
         let text = "Nothing can be sent. Keep the email as a draft, and send it once email is set up. If you submit it anyway, \
-                    each of them is listed as failed, and you can resend it later.";
+                    every person is listed as failed, and you can resend it later.";
         (!self.is_ready()).then(|| ("Email is not set up on this server", format!("{text} {}", Sending::way_out(role))))
     }
 

@@ -17,7 +17,7 @@ pub const CHANGE_STATUS: Article = Article {
     steps: &[
         pictured(
             "Select the people.",
-            "Filter the list or open a saved view. Select rows, or press “Select all … people who match”.",
+            "Filter the list or open a saved view. Select rows, or press “Select all … people”.",
             PictureOf::SelectionBar,
             "The bar appears when somebody is selected.",
         ),
@@ -84,7 +84,7 @@ pub const EMAIL: Article = Article {
         step("Press “Email…”.", "It is in the bar below the list."),
         step(
             "Write a subject and a message.",
-            "“First name” and the buttons beside it insert what differs from person to person: {first name | there} becomes each person’s first name, or “there” where it is missing. What you type is saved as a draft.",
+            "“First name” and the buttons beside it insert what differs from person to person: {first name | there} becomes each person’s first name, or “there” where it is missing. What you type is saved as a draft, without the people you selected.",
         ),
         step("Press “Send a test to me”.", "This is optional. The test goes to the email address in your settings."),
         pictured(
@@ -141,7 +141,7 @@ pub const EMAIL: Article = Article {
             "not-set-up",
             "If email is not set up",
             &[Text(
-                "The page says so before you write, and nothing can be sent. Press “Keep as draft” and send the email later. If you submit it anyway, each of them is listed as failed. Once email is set up, “Resend to the … failed” on the task’s page sends it.",
+                "The page says so before you write, and nothing can be sent. There is no test and no hold to send from. Press “Keep as draft” and send the email later: the draft keeps the text, not the people you selected. If you press “Submit anyway” after the check, every person is listed as failed. Once email is set up, “Resend to the … failed” on the task’s page sends it.",
             )],
         ),
         section("undo", "If it was wrong", &[Text("An email cannot be undone once it is sent.")]),
@@ -153,7 +153,7 @@ pub const EXPORT: Article = Article {
     lead: "Save the people you selected to a file, for a spreadsheet or another program.",
     steps: &[
         step("Select the people.", "The file is sorted as the list is."),
-        step("Press “Export…”.", "It is in the bar, or under “More”."),
+        step("Press “Export…”.", "It is in the bar below the list."),
         step(
             "Choose the format and the columns.",
             "School ID and name are always in the file. In a CSV file, formulas become plain text.",
@@ -163,7 +163,7 @@ pub const EXPORT: Article = Article {
             "Press “Download” on the task’s page.",
             "The button appears when the file is ready.",
             PictureOf::File,
-            "The file is kept until the time beside the button.",
+            "The file is kept for {file}, until the time beside the button.",
         ),
     ],
     sections: &[

@@ -18,18 +18,25 @@ pub struct HelpSettings {
     pub mail_limit: Option<u64>,
     /// How long finished tasks are kept.
     pub retention: Option<Duration>,
+    /// How long a file can be downloaded.
+    pub file_kept: Duration,
     pub max_failures: u32,
     pub views: u32,
+}
+
+/// A time for which something is kept: `90 days`.
+pub fn kept_for(kept: Duration, span: fn(u64) -> String) -> String {
+    match kept.as_secs() {
+        seconds if seconds % 86_400 == 0 && seconds > 86_400 => format!("{} days", model::grouped(seconds / 86_400)),
+        seconds => span(seconds),
+    }
 }
 
 impl HelpFigures {
     pub fn new(settings: &HelpSettings, span: fn(u64) -> String, grouped: fn(u64) -> String) -> HelpFigures {
         let kept = match settings.retention {
             None => "for ever".to_owned(),
-            Some(kept) if kept.as_secs() % 86_400 == 0 && kept.as_secs() > 86_400 => {
-                format!("for {} days", grouped(kept.as_secs() / 86_400))
-            }
-            Some(kept) => format!("for {}", span(kept.as_secs())),
+            Some(kept) => format!("for {}", kept_for(kept, span)),
         };
         HelpFigures(vec![
             ("hold", span(settings.hold.as_secs())),
@@ -41,6 +48,7 @@ impl HelpFigures {
                 ),
             ),
             ("kept", kept),
+            ("file", kept_for(settings.file_kept, span)),
             ("failures", settings.max_failures.to_string()),
             ("views", settings.views.to_string()),
             ("few", WITHOUT_PREVIEW.to_string()),
@@ -62,7 +70,8 @@ mod tests {
 
     fn figures(retention: Option<Duration>) -> HelpFigures {
         let hold = Duration::from_secs(60);
-        let settings = HelpSettings { hold, mail_limit: Some(500), retention, max_failures: 5, views: 50 };
+        let file_kept = Duration::from_secs(7 * 86_400);
+        let settings = HelpSettings { hold, mail_limit: Some(500), retention, file_kept, max_failures: 5, views: 50 };
         HelpFigures::new(&settings, |seconds| format!("{seconds} s"), model::grouped)
     }
 

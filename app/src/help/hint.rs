@@ -11,18 +11,20 @@ pub enum Hint {
     Status,
     EarlyAlert,
     Watch,
+    Export,
     State,
     Stalled,
 }
 
 impl Hint {
-    pub const ALL: [Hint; 8] = [
+    pub const ALL: [Hint; 9] = [
         Hint::Hold,
         Hint::Outcome,
         Hint::Uncertain,
         Hint::Status,
         Hint::EarlyAlert,
         Hint::Watch,
+        Hint::Export,
         Hint::State,
         Hint::Stalled,
     ];
@@ -66,6 +68,12 @@ impl Hint {
                 "Watch list",
                 "A list of your own. Watching changes nothing for the person, and does not make you their coach.",
             ),
+            Hint::Export => (
+                "tip-export",
+                "What is an export?",
+                "Export",
+                "A file of the people you selected, sorted as the list is. It is made by a task, and you download it on the task’s page.",
+            ),
             Hint::State => (
                 "tip-state",
                 "What do the states mean?",
@@ -105,6 +113,7 @@ impl Hint {
             Hint::Status => Topic::ChangeStatus,
             Hint::EarlyAlert => Topic::EarlyAlert,
             Hint::Watch => Topic::Watch,
+            Hint::Export => Topic::Export,
             Hint::State => Topic::States,
             Hint::Stalled => Topic::Queue,
         }

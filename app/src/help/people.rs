@@ -94,7 +94,7 @@ pub const SELECT: Article = Article {
             "Selected rows stay selected on other pages of the list.",
         ),
         step(
-            "Or press “Select all … people who match”.",
+            "Or press “Select all … people”.",
             "This selects by the filters: not only the people on this page, but everybody who matches.",
         ),
         pictured(
@@ -185,8 +185,8 @@ pub const ONE_PERSON: Article = Article {
             &[List(&[
                 "An early alert of the last 30 days, and tasks that will still change them.",
                 "The timeline: what happened to them, newest first. It can show one sort of entry only, such as changes of status.",
-                "Emails that were sent to them, folded below. One that came back can be noted as bounced.",
-                "All tasks with them, folded below, as far as you have access to them.",
+                "Emails that were sent to them, below “Emails”. One that came back can be noted as bounced there.",
+                "All tasks with them, below “Tasks”, as far as you have access to them.",
             ])],
         ),
     ],

@@ -81,7 +81,10 @@ pub const REASSIGN: Article = Article {
 pub const REASSIGN_BY_LIST: Article = Article {
     lead: "One file says for each person who the new coach is. Every line is checked before anything happens.",
     steps: &[
-        step("Make a CSV file with two columns.", "A school ID, and the new coach by username, school ID or name."),
+        step(
+            "Make a CSV file with two columns.",
+            "A school ID, and the new coach by username, school ID or name. A first line with titles is allowed; the second is “Coach”.",
+        ),
         step(
             "Press “Reassign coach…”, then “upload a list”, and choose the file.",
             "You can also go to “Reassign coaches by list” with Ctrl K.",

@@ -57,7 +57,7 @@ done! {
         "Your access tokens have been revoked too. You stay signed in only here.";
     SessionEnded = "session", "That browser is signed out", "Whoever uses it has to sign in again.";
     TestSent = "test", "Test email sent", "It went to";
-    DraftSaved = "save", "Draft saved", "It will be here when you next write an email.";
+    DraftSaved = "save", "Draft saved", "The text will be here when you next write an email. The people you selected are not kept with it.";
     TemplateSaved = "template-save", "Template saved", "You can use it for every email.";
     TemplateUsed = "template-use", "Template used", "The subject and message now come from the template.";
     TemplateDeleted = "template-delete", "Template deleted", "The text in the form is left as it was.";

@@ -8,6 +8,9 @@ use crate::{
     refusal::{Refusal, wrong},
 };
 
+/// The coach in each of the ways that they can be named in.
+const SAMPLE: &str = "School ID,Coach\nG1-0001926,kroth\nG1-0000036,E-0042\nG1-0001908,Katrin Roth";
+
 /// The page.
 #[component]
 pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
@@ -35,10 +38,14 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns: a school ID, and the new coach by username, school ID or name, such as "<code>"G1-0001926,kroth"</code>". You see what will happen before anything is changed."
+                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name. You see what will happen before anything is changed."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>
+            <figure class="stack tight">
+                <figcaption class="meta soft">"For example. The line with the titles can be left out; with it, the second title is “Coach”."</figcaption>
+                <pre class="trace" role="group" tabindex="0" aria-label="Example of a list">{SAMPLE}</pre>
+            </figure>
             <div class="line">
                 <button class="button primary large">"Check what will happen"</button>
                 <a class="button quiet large" href="/people">"Cancel"</a>

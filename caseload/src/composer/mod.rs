@@ -110,7 +110,7 @@ impl Emails<'_> {
         Ok(shown(typed, person))
     }
 
-    fn shown_sender(self, actor: &Actor) -> String {
+    pub fn shown_sender(self, actor: &Actor) -> String {
         match &self.0.mail().settings().from.name {
             Some(college) => format!("{} via {college}", actor.name),
             None => actor.name.clone(),

@@ -1,10 +1,11 @@
 //! The page of a topic.
 
 use leptos::prelude::*;
+use model::Sending;
 
 use super::{blocks, contents::contents, pictures};
 use crate::{
-    components::type_erasure::Erase,
+    components::{blank::Notice, type_erasure::Erase},
     help::{
         article::{HelpSection, HelpStep},
         figures::HelpFigures,
@@ -13,7 +14,13 @@ use crate::{
 };
 
 /// It, for this reader.
-pub fn page(topic: Topic, administrator: bool, figures: &HelpFigures) -> AnyView {
+pub fn page(topic: Topic, administrator: bool, sending: Sending, figures: &HelpFigures) -> AnyView {
+    // Some of the buttons that it names are others there.
+    let not_set_up = (topic == Topic::Email && !sending.is_ready()).then(|| {
+        let text = "Some buttons on this page are therefore missing or say something else.";
+        let link = ("#not-set-up".to_owned(), "What to press instead");
+        view! { <Notice tone="info" title="Email is not set up on this server" text link/> }
+    });
     let article = topic.article();
     let steps = article.steps.iter().map(|step| one_step(step, figures)).collect_view();
     let sections = article.sections.iter().map(|section| one_section(section, figures)).collect_view();
@@ -36,6 +43,7 @@ pub fn page(topic: Topic, administrator: bool, figures: &HelpFigures) -> AnyView
                     <h1 id="h-help">{topic.title()}</h1>
                 </div>
                 <p class="lead">{figures.fill(article.lead)}</p>
+                {not_set_up}
                 <ol class="stepwise">{steps}</ol>
                 {sections}
             </article>

@@ -24,8 +24,8 @@ pub fn Checked(
     preview: Preview,
     /// For how many seconds it waits for second thoughts.
     held: Option<u64>,
-    /// What the first of them will see, of an email, and where answers go.
-    letter: Option<(Shown, Option<String>)>,
+    /// What the first of them will see, of an email, in whose name it goes, and where answers go.
+    letter: Option<(Shown, String, Option<String>)>,
     sending: Sending,
     role: Role,
     refusal: Option<Refusal>,
@@ -36,7 +36,9 @@ pub fn Checked(
         _ => None,
     };
     let letter = match (preview.action.clone(), letter) {
-        (Action::Email(email), Some((shown, reply_to))) => Some(view! { <CheckedLetter email shown reply_to/> }),
+        (Action::Email(email), Some((shown, from, reply_to))) => {
+            Some(view! { <CheckedLetter email shown from reply_to/> })
+        }
         _ => None,
     };
     let text = match preview.action.cannot_be_taken_back() {

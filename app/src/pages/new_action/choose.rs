@@ -12,10 +12,11 @@ use super::{
         self,
         form::{Fields, FormContext},
     },
+    mistakes::mistakes,
 };
 use crate::components::values::numbers::people;
 use crate::{
-    components::{blank::Notice, optional::Optional, tip::Tip, trusted_html},
+    components::{optional::Optional, tip::Tip, trusted_html},
     url,
 };
 
@@ -27,6 +28,8 @@ pub fn Choose(
     search: String,
     selected: SelectionView,
     coaches: Vec<CoachChoice>,
+    /// For how long a file can be downloaded.
+    file_kept: String,
 ) -> impl IntoView {
     let refusal = url::refusal(&search);
     let ticked = refusal.as_ref().and_then(|refusal| refusal.given("everyone")).is_some_and(|tick| !tick.is_empty());
@@ -62,13 +65,13 @@ pub fn Choose(
                 <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>{LAST_STEP}</li></ol>
             })}
         </header>
-        {problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> })}
+        {problem.as_ref().map(mistakes)}
         <form id="compose" class="compose stack measure" method="get" action=draft.path()>
             <input type="hidden" name="kind" value=draft.kind.clone()/>
             <input type="hidden" name="sel" value=draft.sel.clone()/>
             {(!draft.from.is_empty()).then(|| view! { <input type="hidden" name="from" value=draft.from.clone()/> })}
             <input type="hidden" name="step" value="check"/>
-            {(fields.controls)(&draft, &FormContext { count, problem: problem.as_ref(), coaches: &coaches })}
+            {(fields.controls)(&draft, &FormContext { count, problem: problem.as_ref(), coaches: &coaches, file_kept: &file_kept })}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
             {(selected.everyone && direct).then(|| view! { <EveryoneTick count ticked/> })}

@@ -91,6 +91,10 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
         let kept = draft.link(&[("done", Done::DraftSaved.name())]);
         view! { <a class="button primary large wide" href=kept>"Keep as draft"</a> }
     });
+    let drift =
+        (draft.source() == PeopleSource::Selection).then(|| view! { <p class="meta soft">{drift(&preview)}</p> });
+    // Of what had better be kept, all that is about submitting it stands together.
+    let (drift, last) = if stopped { (None, drift) } else { (drift, None) };
     let submit = if stopped { "button large wide" } else { "button primary large wide" };
     let number = preview.needs_number.then(|| {
         let hint = number_hint(&preview, sending);
@@ -104,11 +108,12 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
             {keep}
             {(!asked).then(|| view! { <ReasonField value=draft.reason.clone() problem=at("reason")/> })}
             {facts}
-            {(draft.source() == PeopleSource::Selection).then(|| view! { <p class="meta soft">{drift(&preview)}</p> })}
+            {drift}
             {number}
             {preview.everyone.then(|| view! { <EveryoneTick count=total ticked/> })}
             <div class="stack tight">
                 <button class=submit>{sending.button(&preview.action, &people(preview.will_change))}</button>
+                {last}
                 <a class="button quiet wide" href=back>{leave}</a>
             </div>
         </form>
@@ -144,7 +149,7 @@ fn Number(count: u64, hint: String, typed: Option<String>, problem: Option<Strin
 /// What the number is, and why it is asked for.
 fn number_hint(preview: &Preview, sending: Sending) -> String {
     match preview.action.cannot_be_taken_back() {
-        true if sending.stops(&preview.action) => "The number of people whom it is for.".to_owned(),
+        true if sending.stops(&preview.action) => "How many people the email is for.".to_owned(),
         true => "The number of people who get the email. It is asked for every email, because a sent one cannot be recalled."
             .to_owned(),
         false => {

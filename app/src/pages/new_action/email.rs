@@ -14,9 +14,10 @@ use model::{
 
 use super::{
     api::ComposeEmail,
-    choose::{ReasonField, StartField, summary},
+    choose::{ReasonField, StartField},
     draft::{Draft, KEPT, crumb},
     letter_preview::{paper, replies, to},
+    mistakes::mistakes,
 };
 use crate::{
     components::{
@@ -49,7 +50,7 @@ pub fn Compose(
     let problem = refusal.or(tried);
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
-    let notice = problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> });
+    let notice = problem.as_ref().map(mistakes);
     let saved = match context.saved {
         Some(saved) => view! { "Draft saved " <Time at=saved.date exact=true/> }.erase(),
         None => view! { <span class="scripted">"Saved as a draft while you write"</span> }.erase(),
@@ -76,7 +77,10 @@ pub fn Compose(
                 <span class="meta soft" aria-hidden="true">"Insert"</span>
                 {inserts}
             </span>
-            <span class="meta soft" role="status" data-draft-state="">{saved}</span>
+            <span class="meta soft">
+                <span role="status" data-draft-state="">{saved}</span>
+                <small>"Not the people selected, nor a start"</small>
+            </span>
         </div>
     };
     let typed = context.typed.clone();
@@ -272,7 +276,7 @@ fn recipients(context: &ComposeContext, problem: Option<String>) -> AnyView {
         })
         .collect_view();
     view! {
-        <fieldset class="field">
+        <fieldset class="field" id="to">
             <legend>"Send to"</legend>
             <div class="choices">{choices}</div>
             <span class="problem">{problem}</span>

@@ -43,6 +43,8 @@ pub fn replies(to: Option<String>) -> AnyView {
 pub fn CheckedLetter(
     email: Email,
     shown: Shown,
+    /// In whose name it goes.
+    from: String,
     /// Where answers go.
     reply_to: Option<String>,
 ) -> impl IntoView {
@@ -51,6 +53,7 @@ pub fn CheckedLetter(
     let journal = if email.create_journal_entry { "one entry for each email sent" } else { "no entries" };
     let facts = view! {
         <dt>"To"</dt><dd>{to(&shown)}</dd>
+        <dt>"From"</dt><dd>{from}</dd>
         <dt>"Replies go to"</dt><dd>{replies(reply_to)}</dd>
         {copy}
         <dt>"Journal"</dt><dd>{journal}</dd>

@@ -21,7 +21,7 @@ pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
     }
     let title = match rows.len() as u64 {
         shown if sending.stops(&preview.action) && shown == count => "Who it is for".to_owned(),
-        shown if sending.stops(&preview.action) => format!("{shown} of the {} whom it is for", grouped(count)),
+        shown if sending.stops(&preview.action) => format!("{shown} of the {} people it is for", grouped(count)),
         shown if shown == count => format!("Who {will}"),
         shown => format!("{shown} of the {} who {will}", grouped(count)),
     };

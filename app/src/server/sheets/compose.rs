@@ -5,10 +5,11 @@ use leptos::prelude::*;
 use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed};
 
 use super::rendered::rendered;
-use crate::components::values::numbers;
+use crate::components::values::{numbers, time::span};
 use crate::{
     components::frame::PageContent,
     components::{blank::Blank, type_erasure::Erase},
+    help::figures::kept_for,
     pages::{
         new_action::{
             ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
@@ -86,7 +87,8 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         return rendered(title, view! { <Compose draft context selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.people().coaches().await)?;
-    rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
+    let file_kept = kept_for(caseload.exports_kept(), span);
+    rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches file_kept/> })
 }
 
 async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
@@ -106,7 +108,8 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
             let shown = server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?;
-            Some((shown, server::answer(caseload.emails().reply_to(actor).await)?))
+            let from = caseload.emails().shown_sender(actor);
+            Some((shown, from, server::answer(caseload.emails().reply_to(actor).await)?))
         }
         _ => None,
     };

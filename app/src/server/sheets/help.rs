@@ -38,7 +38,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         .ok()
         .filter(|topic: &Topic| HelpGroup::shown(is_administrator(actor)).any(|group| group == topic.group()));
     let topic = server::answer(topic.ok_or_else(|| Problem::not_found("page")))?;
-    let view = help::page(topic, is_administrator(actor), &figures(caseload));
+    let view = help::page(topic, is_administrator(actor), caseload.mail().sending(), &figures(caseload));
     Ok(PageContent::new(format!("{} · Help", topic.title()), view))
 }
 
@@ -52,6 +52,7 @@ fn figures(caseload: &Caseload) -> HelpFigures {
         hold: mail.hold,
         mail_limit: mail.limit,
         retention: queue.retention,
+        file_kept: caseload.exports_kept(),
         max_failures: queue.max_failures,
         views: caseload.limits().views,
     };

@@ -8,11 +8,11 @@ use model::{
 
 use super::form::{Fields, FormContext};
 use crate::components::values::numbers::people;
-use crate::{components::type_erasure::Erase, pages::new_action::draft::Draft};
+use crate::{components::type_erasure::Erase, help::hint::Hint, pages::new_action::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Export",
-    hint: None,
+    hint: Some(Hint::Export),
     names: &["format", "sort", "chosen", "CONTACT", "PROGRAM", "STUDIES", "COACH", "PERSONAL", "EXTRA"],
     is_kept: false,
     tidy: |_| (),
@@ -71,15 +71,17 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     view! {
         <input type="hidden" name="chosen" value="yes"/>
         <input type="hidden" name="sort" value=draft.choice("sort").to_owned()/>
-        <fieldset class="field" aria-describedby="format-problem">
+        <fieldset class="field" id="format" aria-describedby="format-problem">
             <legend>"Format"</legend>
             <div class="choices">{formats}</div>
             <span class="problem" id="format-problem">{around.wrong("format")}</span>
         </fieldset>
-        <fieldset class="field" aria-describedby="columns-hint">
+        <fieldset class="field" id="columns" aria-describedby="columns-hint">
             <legend>"Columns in addition to school ID and name"</legend>
             <div class="choices">{groups}</div>
-            <span class="hint" id="columns-hint">"The audit trail keeps what was exported, by whom and when."</span>
+            <span class="hint" id="columns-hint">
+                {format!("Only you can download the file, for {}. The audit trail keeps what was exported, by whom and when.", around.file_kept)}
+            </span>
         </fieldset>
     }
     .erase()

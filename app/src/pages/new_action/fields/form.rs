@@ -35,6 +35,8 @@ pub struct FormContext<'a> {
     pub problem: Option<&'a Problem>,
     /// Whom people can be given to.
     pub coaches: &'a [CoachChoice],
+    /// For how long a file can be downloaded: `7 days`.
+    pub file_kept: &'a str,
 }
 
 impl FormContext<'_> {

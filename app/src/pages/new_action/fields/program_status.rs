@@ -72,7 +72,7 @@ fn Statuses(chosen: String, count: u64, problem: Option<String>) -> impl IntoVie
         })
         .collect_view();
     view! {
-        <fieldset class="field" aria-describedby="status-problem">
+        <fieldset class="field" id="programStatus" aria-describedby="status-problem">
             <legend>"New status"</legend>
             <div class="choices">{choices}</div>
             <span class="problem" id="status-problem">{problem}</span>

@@ -1,0 +1,35 @@
+//! What is wrong in a form, above it: each answer with a link to where it is given.
+
+use leptos::prelude::*;
+use model::Problem;
+
+use crate::components::{blank::Notice, icon::Icon, type_erasure::Erase};
+
+/// The notice. Scripts take it away once every answer has been given anew.
+pub fn mistakes(problem: &Problem) -> AnyView {
+    if problem.errors.is_empty() {
+        return view! { <Notice title=problem.title.clone() text=problem.detail.clone()/> }.erase();
+    }
+    let lines = problem
+        .errors
+        .iter()
+        .map(|error| view! { <li><a href=format!("#{}", place(&error.field))>{error.message.clone()}</a></li> })
+        .collect_view();
+    view! {
+        <div class="notice danger" role="alert" data-mistakes="">
+            <Icon name="problems"/>
+            <div><strong>{problem.title.clone()}</strong><ul>{lines}</ul></div>
+        </div>
+    }
+    .erase()
+}
+
+/// Where an answer is given, by its name in a refusal.
+fn place(field: &str) -> &str {
+    match field {
+        "triggerDate" => "start",
+        "toPrimary" => "to",
+        "template" => "templateName",
+        field => field,
+    }
+}
