@@ -77,10 +77,7 @@ pub fn Compose(
                 <span class="meta soft" aria-hidden="true">"Insert"</span>
                 {inserts}
             </span>
-            <span class="meta soft">
-                <span role="status" data-draft-state="">{saved}</span>
-                <small>"Not the people selected, nor a start"</small>
-            </span>
+            <span class="meta soft" role="status" data-draft-state="">{saved}</span>
         </div>
     };
     let typed = context.typed.clone();
@@ -227,7 +224,7 @@ fn put_back(saved: Saved) -> AnyView {
 const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
 const HINT: &str = "{first name | there} becomes each person’s first name, or “there” where it is missing. Start lines with “-\u{2060}\u{a0}” \
-                    for a list; put *stars* around words for emphasis. Web addresses become links.";
+                    for a list; put *stars* around words for emphasis. Web addresses become links. The draft keeps the text, not the people selected.";
 
 /// What stands in the way of this email, or makes it another one than it seems.
 fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
