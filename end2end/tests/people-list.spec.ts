@@ -93,13 +93,27 @@ for (const scripts of [true, false]) {
       await expect(head(page, 'Email')).toHaveCount(0);
     });
 
+    test('my own caseload is listed without the coach, who is the same in every row', async ({ page, docket }) => {
+      await signIn(page, 'coach', docket.passwords.coach);
+      await expect(head(page, 'Campus')).toBeVisible();
+      await expect(head(page, 'Coach')).toHaveCount(0);
+      await menu(page, 'Display').locator('summary').click();
+      await expect(page.getByText('not on your own caseload')).toBeVisible();
+    });
+
     test('once all are selected, the button for that is gone', async ({ page, docket }) => {
       await signIn(page, 'manager', docket.passwords.manager);
       await (scripts ? open(page, '/people?programStatus=ACTIVE') : page.goto('/people?programStatus=ACTIVE'));
       const all = page.getByRole('button', { name: /^Select all [\d,]+ people( who match)?$/ });
+      const row = page.getByRole('table').locator('tbody tr').first();
+      await expect(row).toBeVisible();
+      // at once: nothing of it moves by itself.
+      const before = (await row.boundingBox())!.y;
       await all.click();
       await expect(page.getByText(/selected, everyone who matches$/)).toBeVisible();
       await expect(all).toBeHidden();
+      const now = async () => (await row.boundingBox())!.y;
+      await expect.poll(now, 'no row moves away under the pointer').toBe(before);
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
       await expect(all).toBeVisible();
     });

@@ -30,6 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
       const why = page.getByLabel('Reason for not participating');
       await expect(why).toHaveAttribute('aria-invalid', 'true');
       await expect(why).toHaveAccessibleDescription(/Choose a reason/);
+      await expect(page.getByRole('alert').getByRole('link', { name: /reason/ })).toHaveAttribute('href', '#changeReason');
       await expect(page.getByLabel('Comment')).toHaveAccessibleDescription('Shown in each person’s history.');
       await expect(page.getByLabel('Comment')).not.toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByRole('radio', { name: 'Non-participating' })).toBeChecked();
@@ -37,6 +38,11 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByLabel('Reason for this task (optional)')).toHaveValue('Asked for by the dean');
 
       await pick(why, 'Family');
+      // What was wrong is not said of another answer.
+      if (javaScriptEnabled) {
+        await expect(page.getByRole('alert')).toHaveCount(0);
+        await expect(why).toHaveAccessibleDescription('Shown in each person’s history, beside the status.');
+      }
       await page.getByRole('button', { name: 'Check what will happen' }).click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
       // It was asked once.

@@ -52,7 +52,7 @@ async fn what_happened_is_one_list_newest_first(on: On) {
     assert!(rest.iter().any(|what| matches!(what, Happened::Status { before: None, .. })), "{rest:?}");
     assert!(rest.iter().any(|what| **what == Happened::Added), "{rest:?}");
     assert_eq!(told.entries[3].by_name.as_deref(), Some(c.coach.name.as_str()));
-    assert!(told.entries[1..4].iter().all(|entry| entry.task_id.is_some()));
+    assert!(told.entries[..4].iter().all(|entry| entry.task_id.is_some()));
     let alone = read(&c, &c.coach, id, Some(TimelineKind::Status)).await;
     assert_eq!(alone.entries.len(), 2);
     assert_eq!(read(&c, &c.coach, id, Some(TimelineKind::Coach)).await, Timeline::default());

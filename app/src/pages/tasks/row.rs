@@ -30,6 +30,8 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let words = match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        // What is so now.
+        _ if row.label.ends_with("ndone") => row.summary.clone().unwrap_or_default(),
         _ => counts(row),
     };
     let label = if row.status.is_finished() { String::new() } else { title.clone() };
