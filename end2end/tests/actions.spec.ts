@@ -76,7 +76,7 @@ for (const scripts of [true, false]) {
       await selectionBar(page).getByRole('link', { name: 'Early alert…' }).click();
       await tick(page.getByRole('radio', { name: 'Other' }));
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
-      await expect(page.getByText('Describe what was noticed.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Describe what was noticed.' })).toBeVisible();
       await page.getByRole('textbox', { name: 'Comment' }).fill('Moved to another town');
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await ended(page);

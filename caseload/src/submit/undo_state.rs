@@ -4,7 +4,7 @@ use model::{Conflict, Problem, TaskId, TaskKind, TaskRow};
 use queue::Transaction;
 use sea_orm::ConnectionTrait;
 
-use crate::{Caseload, Result, tasks::summary};
+use crate::{Caseload, Result, tasks::row::summary};
 
 /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
 /// has left something that can still be put back.

@@ -10,7 +10,6 @@ pub mod people_executor;
 pub mod prune;
 pub mod queries;
 pub mod row;
-pub(crate) mod summary;
 pub mod timeline;
 pub mod title;
 pub mod visible;

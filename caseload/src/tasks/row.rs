@@ -1,5 +1,7 @@
 //! A task as a row of a list, wherever it is shown.
 
+pub(crate) mod summary;
+
 use model::{
     AttemptOutcome, Instant, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
@@ -13,7 +15,7 @@ use crate::{
         follow_up::{may_retry_people, may_undo},
         spec::Spec,
     },
-    tasks::{people_executor, summary, title::title, visible::may_act},
+    tasks::{people_executor, title::title, visible::may_act},
 };
 
 pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {

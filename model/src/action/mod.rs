@@ -109,15 +109,15 @@ impl Action {
         self.words().will()
     }
 
-    /// See [`ActionWords::did`].
-    pub fn did(&self, people: &str) -> String {
-        self.words().did(people)
-    }
-
     /// See [`ActionWords::pending_label`].
     pub fn pending_label(&self) -> String {
         self.words().pending_label()
     }
+}
+
+/// See [`ActionWords::did`].
+pub fn did(action: &Action, people: &str) -> String {
+    action.words().did(people)
 }
 
 /// From what somebody chose, typed or sent; the refusal names every field that is wrong.

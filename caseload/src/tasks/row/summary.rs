@@ -1,6 +1,6 @@
 //! What a task did, in one line, once it has ended.
 
-use model::{Action, TaskRow, WorkflowStatus, kind::Effect};
+use model::{Action, TaskRow, WorkflowStatus, action::did, kind::Effect};
 
 /// The line; nothing of a task that has not ended.
 pub(crate) fn summary(row: &TaskRow, action: Option<&Action>) -> Option<String> {
@@ -38,7 +38,7 @@ fn done_to(done: u64, tried: u64, count: &dyn Fn(u64) -> String, action: Option<
         true => count(tried),
         false => format!("{} of {}", model::grouped(done), count(tried)),
     };
-    action.map_or_else(|| format!("{people} {word}"), |action| action.did(&people))
+    action.map_or_else(|| format!("{people} {word}"), |action| did(action, &people))
 }
 
 /// Nobody is done, and nothing else happened.
