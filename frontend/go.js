@@ -1,5 +1,5 @@
 // Going to whatever one types the name of: a dialog over the page, opened by Ctrl K or ⌘ K or the link in the bar. Its list is that of
-// the page which does the same without scripts; here its links are the options of a combobox, which keeps the focus.
+// the page which does the same without scripts; here its links and buttons are the options of a combobox, which keeps the focus.
 
 const GO = new URL("../go", import.meta.url);
 const PAUSE = 120;
@@ -37,7 +37,7 @@ const show = (fresh) => {
     group.setAttribute("aria-labelledby", heading.id);
     for (const part of group.querySelectorAll("h2, ul, li")) part.role = "presentation";
   }
-  for (const [n, link] of [...list.querySelectorAll("a")].entries()) {
+  for (const [n, link] of [...list.querySelectorAll("a, button")].entries()) {
     link.id = `go-option-${n}`;
     link.role = "option";
     link.tabIndex = -1;
@@ -58,8 +58,12 @@ const forget = () => {
 const ask = async () => {
   forget();
   const own = (asking = new AbortController());
+  const query = new URLSearchParams({ q: field.value });
+  // Whoever is selected on this page can be acted on.
+  const sel = new URLSearchParams(location.search).get("sel");
+  if (sel) query.set("sel", sel);
   try {
-    const answer = await fetch(`${GO}?${new URLSearchParams({ q: field.value })}`, { headers: { accept: "text/html" }, signal: own.signal });
+    const answer = await fetch(`${GO}?${query}`, { headers: { accept: "text/html" }, signal: own.signal });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (own !== asking) return;
     // Whoever has been signed out is asked to sign in, and comes back to the page of the same list.

@@ -1,8 +1,10 @@
 // Going to whatever one types the name of, with keys, with the mouse, and without scripts.
 import { expect, type Page } from '@playwright/test';
 
+import { read } from '../support/api';
 import { check } from '../support/axe';
-import { hydrated, open } from '../support/pages';
+import { hydrated, open, selectionBar } from '../support/pages';
+import { block } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
 
@@ -109,6 +111,39 @@ test('with the mouse', async ({ page }) => {
   await expect(dialog(page)).toBeHidden();
 });
 
+test('an action on somebody begins from their name', async ({ page }) => {
+  await signIn(page, 'manager');
+  const { items } = await read<{ items: { id: string; name: string }[] }>(page.request, '/api/1/people', { limit: '1', q: `${block(3)}04` });
+  const { id, name } = items[0]!;
+  const said = name.split(', ').reverse().join(' ');
+  await hydrated(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`${block(3)}04`);
+  const about = dialog(page).getByRole('group', { name: `With ${said}` });
+  await expect(about.getByRole('option')).toHaveText([
+    `Email ${said}…`,
+    `Set program status of ${said}…`,
+    `Raise an early alert on ${said}…`,
+    new RegExp(`^(Watch|Stop watching) ${said}$`),
+  ]);
+  await check(page);
+  await about.getByRole('option', { name: `Set program status of ${said}…` }).click();
+  await expect(page.getByText('1 person selected')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`program-status\\?sel=.*from=${id}`));
+});
+
+test('an action is named before the person', async ({ page }) => {
+  await signIn(page, 'manager');
+  const { items } = await read<{ items: { name: string }[] }>(page.request, '/api/1/people', { limit: '1', q: `${block(3)}05` });
+  const said = items[0]!.name.split(', ').reverse().join(' ');
+  await hydrated(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`email ${said}`);
+  await expect(chosen(page)).toContainText(`Email ${said}…`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Email 1 person' })).toBeVisible();
+});
+
 test('what is not for somebody is not offered', async ({ page }) => {
   await signIn(page, 'coach');
   await page.goto('/go?q=import');
@@ -137,5 +172,25 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'My tasks' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
+  });
+
+  test('it acts on those who are selected, and on somebody who is found', async ({ page }) => {
+    await signIn(page, 'manager');
+    await page.goto(`/people?q=${block(3)}0`);
+    await page.getByRole('button', { name: /^Select all/ }).click();
+    const selected = selectionBar(page).getByRole('status');
+    await expect(selected).toHaveText(/^\d+ selected/);
+    // at once: this list stands still.
+    const count = parseInt((await selected.textContent())!, 10);
+    await page.getByRole('link', { name: 'Go to' }).click();
+    const field = page.getByRole('searchbox', { name: 'A person, task, page or action' });
+    await field.fill('email');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: `Email the ${count} selected people…` }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `Email ${count} people` })).toBeVisible();
+
+    await page.goto(`/go?q=${block(3)}06`);
+    await page.getByRole('region', { name: /^With / }).getByRole('button', { name: /^Set program status of / }).click();
+    await expect(page.getByText('1 person selected')).toBeVisible();
   });
 });

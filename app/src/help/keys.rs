@@ -16,7 +16,7 @@ pub const SHORTCUTS: Article = Article {
         step("Press ? on any page.", "The list of keys opens. Esc closes it."),
         step(
             "Press Ctrl K, or ⌘ K on a Mac, and type.",
-            "Go to a person, a task, a page or an action. Choose with the arrows and press Enter.",
+            "Go to a person, a task, a page or an action: “email” and a name writes to that person. Choose with the arrows and press Enter.",
         ),
     ],
     sections: &[

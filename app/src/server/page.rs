@@ -18,6 +18,7 @@ use crate::{
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
     },
+    pages::people::page_address,
     refusal::Refusal,
     url,
 };
@@ -111,7 +112,7 @@ async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
     let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
     let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
     let views = sheets::views_of(&caseload, &actor, path, search).await;
-    let around = Around { bell, views, help };
+    let around = Around { bell, views, help, selection: page_address::selection(search) };
     frame(page, Some(&actor.me()), running, around, path)
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
     Code, PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, SelectionRequest, SelectionToken, SelectionView,
-    length::within, parameters::MAX_LIMIT, selection::MAX_PICKED,
+    Total, length::within, parameters::MAX_LIMIT, selection::MAX_PICKED,
 };
 use queue::{Database, row_of};
 use sea_orm::{
@@ -18,7 +18,7 @@ use crate::{
     caseload::Selections,
     entity::people::selection,
     erase::erased::{Erased, naming},
-    people::{filter, fold::key},
+    people::{filter, fold::key, list::rows::COUNTED},
     statement::{ValueList, at_most, composed, count},
 };
 
@@ -34,6 +34,17 @@ impl Selections<'_> {
     pub async fn get(self, actor: &Actor, token: SelectionToken, shown: &[PersonId]) -> Result<SelectionView> {
         let selection = load_selection(self.0, actor, token).await?;
         view(self.0, actor, token, selection, shown).await
+    }
+
+    /// How many people are in a selection; of those who match, counted so far as a list counts.
+    pub async fn size(self, actor: &Actor, token: SelectionToken) -> Result<Total> {
+        Ok(match load_selection(self.0, actor, token).await? {
+            Selection::Picked { ids } => Total::exactly(ids.len() as u64),
+            Selection::Matching { filter, exclude } => {
+                let so = filter::compile_without(&filter, &exclude, actor);
+                Total::upto(COUNTED, count_people(self.0, so, COUNTED + 1).await?)
+            }
+        })
     }
 
     /// Takes over the ticks of one page of the list, leaving those of other pages as they are.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{PersonId, Problem, ProgramStatus, SelectionRequest};
+use model::{PersonId, Problem, ProgramStatus, SelectionRequest, Total};
 use testkit::On;
 
 use crate::college::{College, everyone, school_ids, with_status};
@@ -45,6 +45,8 @@ async fn everyone_who_matches_less_a_few(on: On) {
     let request = SelectionRequest { token: Some(all.token), shown: join(&ids[..2]), ticked: join(&ids[1..2]) };
     let fewer = c.caseload.selections().select_shown(&c.manager, &request).await.unwrap();
     assert_eq!((fewer.count, fewer.ticked), (4, vec![ids[1]]));
+    let size = c.caseload.selections().size(&c.manager, all.token).await.unwrap();
+    assert_eq!(size, Total::exactly(fewer.count), "counted without its people");
     let whole = c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap();
     assert_eq!((whole.count, whole.everyone), (8, true));
 }
@@ -54,6 +56,7 @@ async fn a_selection_is_its_owners_and_does_not_last(on: On) {
     let mine = c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap();
     let theirs = c.caseload.selections().get(&c.coach, mine.token, &[]).await.unwrap_err();
     assert_eq!(Problem::from(theirs).status, 404);
+    assert!(c.caseload.selections().size(&c.coach, mine.token).await.is_err(), "nor how many they are");
     c.test.clock.advance(Duration::from_secs(1801));
     let gone = c.caseload.selections().get(&c.manager, mine.token, &[]).await.unwrap_err();
     assert_eq!(Problem::from(gone).code, "selection_gone");

@@ -9,7 +9,7 @@ pub mod toast;
 pub mod topbar;
 
 use leptos::prelude::*;
-use model::{Me, Problem};
+use model::{Me, Problem, SelectionToken};
 
 use super::{
     blank::Refused,
@@ -59,6 +59,8 @@ pub struct Around {
     pub views: SavedViews,
     /// Where the help is for whoever is there.
     pub help: Option<String>,
+    /// Who is selected on the page.
+    pub selection: Option<SelectionToken>,
 }
 
 /// What paper begins with: whose it is, and how old.
@@ -84,7 +86,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            {topbar(me, is_live, around.bell, around.help)}
+            {topbar(me, is_live, around.bell, around.help, around.selection)}
             {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
                 {me.and_then(printed)}

@@ -6,17 +6,27 @@ pub struct Destination {
     pub name: String,
     /// What tells it from others of the same name.
     pub note: String,
-    pub href: String,
+    pub way: Way,
     /// The keys that lead there from any page; nothing where there are none.
     pub keys: Option<&'static str>,
     /// How well it fits what was typed, the best first.
     pub rank: u8,
 }
 
+/// What a line does.
+pub enum Way {
+    /// It leads to a page.
+    Link(String),
+    /// It sends a form, with these fields.
+    Form { action: &'static str, fields: Vec<(&'static str, String)> },
+}
+
 /// Those of one sort, best first.
 pub struct DestinationGroup {
-    pub title: &'static str,
+    pub title: String,
     pub found: Vec<Destination>,
+    /// Whether they are ways on, and nothing that was found.
+    pub is_beside: bool,
 }
 
 /// The most of one sort.
@@ -24,16 +34,21 @@ pub const MOST: u8 = 6;
 
 impl DestinationGroup {
     /// The best of these; nothing if there are none.
-    pub fn of(title: &'static str, found: Vec<Destination>) -> Option<DestinationGroup> {
+    pub fn of(title: impl Into<String>, found: Vec<Destination>) -> Option<DestinationGroup> {
         let mut group = DestinationGroup::all(title, found)?;
         group.found.truncate(MOST.into());
         Some(group)
     }
 
     /// All of these; nothing if there are none.
-    pub fn all(title: &'static str, mut found: Vec<Destination>) -> Option<DestinationGroup> {
+    pub fn all(title: impl Into<String>, mut found: Vec<Destination>) -> Option<DestinationGroup> {
         found.sort_by_key(|destination| destination.rank);
-        (!found.is_empty()).then_some(DestinationGroup { title, found })
+        (!found.is_empty()).then_some(DestinationGroup { title: title.into(), found, is_beside: false })
+    }
+
+    /// The best of these, which are ways on and nothing that was found; nothing if there are none.
+    pub fn beside(title: impl Into<String>, found: Vec<Destination>) -> Option<DestinationGroup> {
+        Some(DestinationGroup { is_beside: true, ..DestinationGroup::of(title, found)? })
     }
 
     fn best(&self) -> u8 {
@@ -57,7 +72,7 @@ mod tests {
             icon: "people",
             name: rank.to_string(),
             note: String::new(),
-            href: String::new(),
+            way: Way::Link(String::new()),
             keys: None,
             rank: *rank,
         });
@@ -68,7 +83,7 @@ mod tests {
     fn the_best_match_is_the_first_line() {
         let groups =
             best_first([group("People", &[2, 1]), group("Tasks", &[]), group("Pages", &[3, 0]), group("Help", &[1])]);
-        let titles: Vec<_> = groups.iter().map(|group| group.title).collect();
+        let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
         assert_eq!(titles, ["Pages", "People", "Help"]);
         assert_eq!(groups[0].found[0].rank, 0);
     }

@@ -1,9 +1,9 @@
-//! Where one can go that is always there: pages, actions that need no selection, pages of help.
+//! Where one can go that is always there: pages, actions that need nobody selected, pages of help.
 
 use model::{Permission, Role};
 
 use super::{
-    destination::{Destination, DestinationGroup},
+    destination::{Destination, DestinationGroup, Way},
     ranking::rank,
 };
 use crate::{
@@ -39,7 +39,7 @@ pub fn pages(role: Role, shortcuts: bool, asked: &str) -> Option<DestinationGrou
             icon,
             name: name.to_owned(),
             note: String::new(),
-            href: href.to_owned(),
+            way: Way::Link(href.to_owned()),
             keys: keys(href).filter(|_| shortcuts),
             rank: rank(name, asked)?,
         })
@@ -63,7 +63,7 @@ pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<De
             icon,
             name: name.to_owned(),
             note: String::new(),
-            href: href.to_owned(),
+            way: Way::Link(href.to_owned()),
             keys: None,
             rank: rank(name, asked)?,
         })
@@ -76,13 +76,10 @@ pub fn help(role: Role, asked: &str) -> Option<DestinationGroup> {
     let topics = HelpGroup::shown(role == Role::Administrator).flat_map(HelpGroup::topics);
     let found = topics.filter(|_| !asked.trim().is_empty()).filter_map(|topic: Topic| {
         let (name, rank) = (topic.title().to_owned(), rank(topic.title(), asked)?);
-        Some(Destination { icon: "help", name, note: String::new(), href: topic.path(), keys: None, rank })
+        Some(Destination { icon: "help", name, note: String::new(), way: Way::Link(topic.path()), keys: None, rank })
     });
     DestinationGroup::of("Help", found.collect())
 }
-
-/// What the group of searches is called: they are ways on, and nothing that was found.
-pub const SEARCH: &str = "Search";
 
 /// Looking for it elsewhere, once something has been typed.
 pub fn searches(asked: &str) -> Option<DestinationGroup> {
@@ -91,12 +88,12 @@ pub fn searches(asked: &str) -> Option<DestinationGroup> {
         icon: "search",
         name: format!("Search {what} for “{}”", cut(asked)),
         note: String::new(),
-        href: url::with(page, &[("q", asked)]),
+        way: Way::Link(url::with(page, &[("q", asked)])),
         keys: None,
         rank: u8::MAX,
     };
     let found = [line("/people", "people"), line("/help", "help")];
-    DestinationGroup::of(SEARCH, found.into_iter().filter(|_| !asked.is_empty()).collect())
+    DestinationGroup::beside("Search", found.into_iter().filter(|_| !asked.is_empty()).collect())
 }
 
 /// How many letters of a question are said again; whoever has typed it knows the rest.
@@ -136,7 +133,8 @@ mod tests {
         assert_eq!(cut(&"ж".repeat(61)), format!("{}…", "ж".repeat(60)));
         assert_eq!(cut("noor"), "noor");
         let sought = searches(long).unwrap().found.remove(0);
-        assert!(sought.name.ends_with("…”") && sought.href.ends_with("since+the+exams"), "{}", sought.href);
+        assert!(sought.name.ends_with("…”"), "{}", sought.name);
+        assert!(matches!(sought.way, Way::Link(href) if href.ends_with("since+the+exams")));
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn brief(person: &PersonDetail, contact: Option<AnyView>) -> Option<AnyView> {
 }
 
 /// What is most often done about one person.
-const ACTS: [TaskKind; 3] = [TaskKind::Email, TaskKind::ProgramStatus, TaskKind::EarlyAlert];
+pub const ACTS: [TaskKind; 3] = [TaskKind::Email, TaskKind::ProgramStatus, TaskKind::EarlyAlert];
 
 /// Leads to each action that may be done, aimed at this person alone.
 fn acts(id: &str, permissions: &[Permission]) -> AnyView {

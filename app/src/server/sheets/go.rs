@@ -2,14 +2,14 @@
 
 use crate::components::values::numbers::units;
 use caseload::{Actor, Caseload};
-use model::{PeopleFilter, PeopleQuery, PersonRow, TaskRow, length::within, person::SavedView};
+use model::{PeopleFilter, PeopleQuery, PersonRow, SelectionToken, TaskRow, length::within, person::SavedView};
 
 use super::rendered::rendered;
 use crate::{
     components::frame::go_dialog::LETTERS,
     pages::go::{
-        self,
-        destination::{Destination, DestinationGroup, MOST, best_first},
+        self, acts,
+        destination::{Destination, DestinationGroup, MOST, Way, best_first},
         places,
         ranking::rank,
     },
@@ -28,8 +28,12 @@ pub async fn page(asked: Asked<'_>) -> Made {
     const LONGEST: usize = 3 * LETTERS;
     answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
     let asked = asked.trim();
+    let selection = page_address::selection(search);
+    let [found, about] = people(caseload, actor, asked).await;
     let groups = [
-        people(caseload, actor, asked).await,
+        selected(caseload, actor, selection, asked).await,
+        found,
+        about,
         tasks(caseload, actor, asked).await,
         views(caseload, actor, asked).await,
         places::pages(actor.role, actor.preferences.shortcuts, asked),
@@ -37,30 +41,66 @@ pub async fn page(asked: Asked<'_>) -> Made {
         places::help(actor.role, asked),
         places::searches(asked),
     ];
-    rendered("Go to", go::view(asked, best_first(groups)))
+    rendered("Go to", go::view(asked, selection, best_first(groups)))
 }
 
 /// A rank for what its own search has found by something else than its name.
 const OTHERWISE: u8 = 2;
 
-async fn people(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
+/// Those who are found, with what can be done about the first of them. Where nobody is, the first or the last word may be what
+/// to do, and the others whom it is about.
+async fn people(caseload: &Caseload, actor: &Actor, asked: &str) -> [Option<DestinationGroup>; 2] {
+    let found = called(caseload, actor, asked).await;
+    if !found.is_empty() {
+        let best = found.iter().filter_map(|row| Some((own_rank(row, asked)?, row))).min_by_key(|(rank, _)| *rank);
+        let about = best.and_then(|(rank, row)| acts::about(row, &actor.permissions, rank));
+        return [DestinationGroup::of("People", found.into_iter().map(|row| person(row, asked)).collect()), about];
+    }
+    for (_, whom) in
+        [asked.split_once(' '), asked.rsplit_once(' ').map(|(whom, what)| (what, whom))].into_iter().flatten()
+    {
+        let rows = called(caseload, actor, whom.trim()).await;
+        let named = acts::named(&rows, &actor.permissions, asked);
+        if named.is_some() {
+            return [named, None];
+        }
+    }
+    [None, None]
+}
+
+/// A few whom the search of people finds.
+async fn called(caseload: &Caseload, actor: &Actor, asked: &str) -> Vec<PersonRow> {
     if asked.is_empty() {
-        return None;
+        return Vec::new();
     }
     let filter = PeopleFilter { q: asked.to_owned(), ..PeopleFilter::default() };
     let query = PeopleQuery { filter, limit: Some(MOST.into()), ..PeopleQuery::default() };
-    let page = answer_part(caseload.people().list(actor, &query).await).ok()?;
-    let found = page.items.into_iter().map(|row| person(row, asked)).collect();
-    DestinationGroup::of("People", found)
+    answer_part(caseload.people().list(actor, &query).await).map(|page| page.items).unwrap_or_default()
+}
+
+/// How well somebody's name or school ID fits, if either does.
+fn own_rank(row: &PersonRow, asked: &str) -> Option<u8> {
+    let by_id = row.school_id.as_deref().and_then(|id| rank(id, asked));
+    rank(&row.name, asked).into_iter().chain(by_id).min()
+}
+
+/// What can be done with those who are selected where one comes from. A selection that is gone is none.
+async fn selected(
+    caseload: &Caseload,
+    actor: &Actor,
+    selection: Option<SelectionToken>,
+    asked: &str,
+) -> Option<DestinationGroup> {
+    let total = answer_part(caseload.selections().size(actor, selection?).await).ok()?;
+    acts::selected(selection?, total, &actor.permissions, asked)
 }
 
 fn person(row: PersonRow, asked: &str) -> Destination {
-    let by_id = row.school_id.as_deref().and_then(|id| rank(id, asked));
-    let rank = rank(&row.name, asked).into_iter().chain(by_id).min().unwrap_or(OTHERWISE);
+    let rank = own_rank(&row, asked).unwrap_or(OTHERWISE);
     let status = row.program_status.map(|status| status.label().to_owned());
     let about = [row.school_id, status, row.declared_major, row.home_campus].into_iter().flatten();
     let note = about.filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
-    Destination { icon: "user", name: row.name, note, href: format!("/people/{}", row.id), keys: None, rank }
+    Destination { icon: "user", name: row.name, note, way: Way::Link(format!("/people/{}", row.id)), keys: None, rank }
 }
 
 async fn tasks(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -72,7 +112,7 @@ fn task(row: TaskRow, asked: &str) -> Destination {
     let total = row.people().map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
     let note = format!("{}{total} · {}", row.label, model::short_id(row.id));
     let rank = rank(&row.title, asked).unwrap_or(OTHERWISE);
-    Destination { icon: "tasks", name: row.title, note, href: format!("/tasks/{}", row.id), keys: None, rank }
+    Destination { icon: "tasks", name: row.title, note, way: Way::Link(format!("/tasks/{}", row.id)), keys: None, rank }
 }
 
 async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -82,6 +122,6 @@ async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 
 fn saved(view: SavedView, asked: &str) -> Option<Destination> {
     let rank = rank(&view.name, asked)?;
-    let href = url::join("/people", &page_address::of_view(&view));
-    Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), href, keys: None, rank })
+    let way = Way::Link(url::join("/people", &page_address::of_view(&view)));
+    Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), way, keys: None, rank })
 }
