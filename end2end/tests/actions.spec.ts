@@ -155,7 +155,7 @@ for (const scripts of [true, false]) {
       await signIn(page, 'manager');
       await page.goto('/people/ids');
       await ready(page);
-      await page.getByLabel('School IDs', { exact: true }).fill(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await page.getByLabel('School IDs', { exact: true }).fill(`${block(12)}01, ${block(12)}02 nobody-1 ${block(12)}01`);
       await page.getByLabel('Or a file with school IDs').setInputFiles({
         name: 'ids.csv',
         mimeType: 'text/csv',
@@ -165,7 +165,8 @@ for (const scripts of [true, false]) {
       const missing = page.getByRole('region', { name: '2 school IDs not found' });
       await expect(missing.getByRole('listitem')).toHaveText(['nobody-1', 'nobody-2']);
       // What was pasted is still there, to be put right.
-      await expect(page.getByLabel('School IDs', { exact: true })).toHaveValue(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await expect(page.getByLabel('School IDs', { exact: true })).toHaveValue(`${block(12)}01, ${block(12)}02 nobody-1 ${block(12)}01`);
+      await expect(page.getByText('1 school ID was given more than once; its person is selected once.')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Find again' })).toBeVisible();
       await page.getByRole('link', { name: 'Continue with these people' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');

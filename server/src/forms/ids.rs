@@ -3,7 +3,7 @@
 //! The ids are taken from what comes in as it comes, so that nothing is kept but those that differ, and no more of them than
 //! can be picked.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use app::refusal::Refusal;
 use axum::{extract::State, response::Response};
@@ -31,8 +31,11 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     if let Err(problem) = read {
         return form.refused(PAGE, keeping(problem, &pasted)).await;
     }
-    match caseload.selections().select_school_ids(&actor, ids.found.into_iter().collect()).await {
+    let (given, repeated) = (ids.found.len() as u64, ids.given_again().count() as u64);
+    match caseload.selections().select_school_ids(&actor, ids.in_order()).await {
         Ok((selected, unknown)) => {
+            // Two ways to write one person's say it twice as well.
+            let repeated = repeated + given.saturating_sub(unknown.len() as u64 + selected.count);
             let lengths = unknown.iter().scan(0, |all, id| {
                 *all += id.as_str().len();
                 Some(*all)
@@ -42,6 +45,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
             let mut query = vec![("sel", selected.token.to_string())];
             query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id.into())));
             query.extend((more > 0).then(|| ("more", more.to_string())));
+            query.extend((repeated > 0).then(|| ("repeated", repeated.to_string())));
             query.extend((!pasted.is_empty()).then_some(("pasted", pasted)));
             let query: Vec<(&str, &str)> = query.iter().map(|(key, value)| (*key, value.as_str())).collect();
             redirect::to(&redirect::with_query(PAGE, &query))
@@ -91,7 +95,8 @@ enum ColumnOrder {
 /// The ids of a text that comes in pieces, cut anywhere.
 #[derive(Default)]
 struct Ids {
-    found: BTreeSet<SchoolId>,
+    /// Each with where it was given first, and whether it was given again.
+    found: BTreeMap<SchoolId, (usize, bool)>,
     /// The beginning of an id whose end is still to come.
     open: Vec<u8>,
     /// Whether the rest of the line is of other cells.
@@ -150,7 +155,10 @@ impl Ids {
 
     fn add(&mut self, id: &str) -> Result<(), Problem> {
         match id.parse() {
-            Ok(id) => drop(self.found.insert(id)),
+            Ok(id) => {
+                let place = self.found.len();
+                self.found.entry(id).and_modify(|(_, again)| *again = true).or_insert((place, false));
+            }
             Err(NoSchoolId::Blank) => {}
             Err(why) => return Err(why.of(FIELD)),
         }
@@ -161,6 +169,18 @@ impl Ids {
             }
             false => Ok(()),
         }
+    }
+
+    /// Those that were given more than once.
+    fn given_again(&self) -> impl Iterator<Item = &SchoolId> {
+        self.found.iter().filter(|(_, (_, again))| *again).map(|(id, _)| id)
+    }
+
+    /// Each once, in the order that they were given in.
+    fn in_order(self) -> Vec<SchoolId> {
+        let mut ids: Vec<_> = self.found.into_iter().collect();
+        ids.sort_by_key(|(_, (place, _))| *place);
+        ids.into_iter().map(|(id, _)| id).collect()
     }
 
     /// Keeps what was pasted; false once that is too long to come back.
@@ -194,7 +214,7 @@ mod tests {
             let mut ids = Ids::default();
             text.as_bytes().chunks(bytes).for_each(|piece| ids.take(sort, piece).unwrap());
             ids.end(sort).unwrap();
-            ids.found.into_iter().map(String::from).collect::<Vec<_>>()
+            ids.in_order().into_iter().map(String::from).collect::<Vec<_>>()
         };
         assert_eq!(in_pieces_of(1), in_pieces_of(text.len()));
         in_pieces_of(text.len())
@@ -204,6 +224,20 @@ mod tests {
     fn ids_are_read_as_people_paste_them() {
         let pasted = "G1-1, G1-2;G1-3\n\tG1-4 G1-1\u{3000}Ø-5";
         assert_eq!(ids(ColumnOrder::Words, pasted), ["G1-1", "G1-2", "G1-3", "G1-4", "Ø-5"]);
+    }
+
+    #[test]
+    fn what_is_given_again_is_told_once() {
+        let mut ids = Ids::default();
+        ids.take(ColumnOrder::Words, b"G1-1 G1-2 G1-1 G1-1 G1-3").unwrap();
+        ids.end(ColumnOrder::Words).unwrap();
+        assert_eq!(ids.given_again().map(SchoolId::as_str).collect::<Vec<_>>(), ["G1-1"]);
+    }
+
+    /// Those that are not found came back sorted, and nobody found them again in their own list.
+    #[test]
+    fn ids_keep_the_order_that_they_were_pasted_in() {
+        assert_eq!(ids(ColumnOrder::Words, "Z-9 A-1 Z-9 M-5"), ["Z-9", "A-1", "M-5"]);
     }
 
     /// Whoever had mistyped one of thirty ids pasted all of them again.

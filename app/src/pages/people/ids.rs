@@ -24,6 +24,8 @@ pub struct FoundIds {
     /// Those of which nobody was found, and how many more there are.
     pub unknown: Vec<String>,
     pub more: u64,
+    /// How many were given more than once.
+    pub repeated: u64,
     /// What was pasted, while it is short enough for an address.
     pub pasted: String,
 }
@@ -31,7 +33,7 @@ pub struct FoundIds {
 /// The page: what came of the ids, and the form.
 #[component]
 pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusal>) -> impl IntoView {
-    let FoundIds { selected, unknown, more, pasted } = found;
+    let FoundIds { selected, unknown, more, repeated, pasted } = found;
     let selected = selected.filter(|selected| selected.count > 0);
     let pasted = refusal.as_ref().and_then(|refusal| refusal.given("schoolIds")).unwrap_or(pasted);
     let missing = missing(&unknown, more, selected.is_some());
@@ -40,7 +42,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
         Some(_) => ("button large", "Find again"),
         None => ("button primary large", "Find people"),
     };
-    let found = selected.map(|selected| found_people(&selected, &permissions));
+    let found = selected.map(|selected| found_people(&selected, repeated, &permissions));
     let problem = wrong(refusal.as_ref(), "schoolIds");
     // What is wrong with the ids is said beside them.
     let refused = refusal.filter(|_| problem.is_none());
@@ -78,7 +80,13 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
 }
 
 /// Who was found, and what can be done with them.
-fn found_people(selected: &SelectionView, permissions: &[Permission]) -> AnyView {
+fn found_people(selected: &SelectionView, repeated: u64, permissions: &[Permission]) -> AnyView {
+    let repeated = match repeated {
+        0 => None,
+        1 => Some("1 school ID was given more than once; its person is selected once.".to_owned()),
+        n => Some(format!("{} school IDs were given more than once; each person is selected once.", grouped(n))),
+    };
+    let repeated = repeated.map(|words| view! { <p class="soft">{words}</p> });
     let token = selected.token;
     let acts = offered_to(permissions).into_iter().map(|offered| {
         view! { <a class="button" href=compose(offered.kind, token)><Icon name=offered.icon/>{offered.words}</a> }
@@ -86,6 +94,7 @@ fn found_people(selected: &SelectionView, permissions: &[Permission]) -> AnyView
     view! {
         <section class="panel sunken measure" aria-labelledby="h-found">
             <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
+            {repeated}
             <div class="line">
                 <a class="button primary large" href=format!("/people?sel={token}")>"Continue with these people"</a>
             </div>
@@ -105,9 +114,11 @@ fn missing(unknown: &[String], more: u64, some_found: bool) -> Option<AnyView> {
     let title = format!("{} not found", counted(count, "school ID", "school IDs"));
     let ids = unknown.iter().map(|id| view! { <li class="id"><bdi>{id.clone()}</bdi></li> }).collect_view();
     let more = (more > 0).then(|| view! { <li>{format!("and {} more", grouped(more))}</li> });
-    let how = match some_found {
-        true => "Correct them below and press “Find again”, or continue without them.",
-        false => "Correct them below and press “Find people”.",
+    let how = match (some_found, count) {
+        (true, 1) => "Correct it below and press “Find again”, or continue without it.",
+        (true, _) => "Correct them below and press “Find again”, or continue without them.",
+        (false, 1) => "Correct it below and press “Find people”.",
+        (false, _) => "Correct them below and press “Find people”.",
     };
     Some(
         view! {

@@ -16,9 +16,10 @@ pub async fn page(asked: Asked<'_>) -> Made {
         None => None,
     };
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
-    let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
+    let number = |key| url::value(search, key).and_then(|number| number.parse().ok()).unwrap_or_default();
+    let (more, repeated) = (number("more"), number("repeated"));
     let pasted = url::value(search, "pasted").unwrap_or_default();
-    let found = FoundIds { selected, unknown, more, pasted };
+    let found = FoundIds { selected, unknown, more, repeated, pasted };
     let (permissions, refusal) = (actor.permissions.clone(), url::refusal(search));
     rendered(TITLE, view! { <Ids found permissions refusal/> })
 }
