@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use model::account::SignedIn;
 
 use crate::components::{
+    icon::Icon,
     table::{
         Head::{Text, Unseen},
         table,
     },
     type_erasure::Erase,
-    values::time::Time,
+    values::{numbers::counted, time::Time},
 };
 
 pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {
@@ -43,7 +44,26 @@ pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {
     .erase()
 }
 
-fn list(sessions: Vec<SignedIn>) -> AnyView {
+/// How many are in sight; the others are folded.
+const IN_SIGHT: usize = 5;
+
+/// This browser, and then where one signed in last.
+fn list(mut sessions: Vec<SignedIn>) -> AnyView {
+    sessions.sort_by_key(|session| !session.current);
+    let earlier = sessions.split_off(sessions.len().min(IN_SIGHT));
+    let earlier = (!earlier.is_empty()).then(|| {
+        let words = format!("Show {}", counted(earlier.len() as u64, "earlier session", "earlier sessions"));
+        view! {
+            <details class="disclosure">
+                <summary><Icon name="right"/>{words}</summary>
+                {lines("Where you signed in earlier", earlier)}
+            </details>
+        }
+    });
+    view! { {lines("Where you are signed in", sessions)}{earlier} }.erase()
+}
+
+fn lines(caption: &'static str, sessions: Vec<SignedIn>) -> AnyView {
     let lines = sessions
         .into_iter()
         .map(|session| {
@@ -67,5 +87,5 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
             }
         })
         .collect_view();
-    table("Where you are signed in", &[Text("Browser"), Text("From"), Text("Signed in"), Unseen("Sign out")], lines)
+    table(caption, &[Text("Browser"), Text("From"), Text("Signed in"), Unseen("Sign out")], lines)
 }

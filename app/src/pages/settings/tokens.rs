@@ -30,7 +30,7 @@ const DEFAULT_DAYS: &str = "90";
 pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
     let (scope, days) = (given("scope"), given("days").unwrap_or_else(|| DEFAULT_DAYS.to_owned()));
-    let scope = scope.unwrap_or_else(|| TokenScope::DEFAULT.name().to_owned());
+    let scope = scope.unwrap_or_else(|| TokenScope::Read.name().to_owned());
     // A token goes no further than its account.
     let scopes =
         TokenScope::ALL.iter().filter(|scope| role == Role::Administrator || **scope != TokenScope::Administer);
