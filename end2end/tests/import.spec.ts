@@ -74,8 +74,8 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Name of this matching').fill(name);
       await page.getByRole('button', { name: 'Import 2 people' }).click();
       await completed(page);
-      await expect.poll(() => outcomes(page)).toEqual({ All: 3, Done: 2, Skipped: 0, Failed: 1 });
-      await expect(page.getByText('1 person added, 1 person changed, 1 line not imported')).toBeVisible();
+      await expect.poll(() => outcomes(page)).toEqual({ All: 3, Done: 2, Skipped: 0, Failed: 0, Unreadable: 1 });
+      await expect(page.getByText('1 person added, 1 person changed, 1 unreadable line')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Lines', exact: true })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Show it' })).toBeVisible();
 
@@ -134,7 +134,7 @@ for (const scripts of [true, false]) {
       await ready(page);
       await page.getByRole('button', { name: 'Import 7 people' }).click();
       await completed(page);
-      await expect.poll(() => outcomes(page)).toMatchObject({ All: 9, Skipped: 1, Failed: 1 });
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 9, Skipped: 1, Unreadable: 1 });
       await expect.poll(taken).toContain(wrong);
     });
 

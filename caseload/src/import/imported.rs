@@ -98,7 +98,7 @@ impl ImportedLine {
             ImportedLine::Changed => counted(count, "person changed", "people changed"),
             ImportedLine::Same => format!("{} unchanged", grouped(count)),
             ImportedLine::AnotherUsed => counted(count, "repeated line not used", "repeated lines not used"),
-            ImportedLine::Unreadable => counted(count, "line not imported", "lines not imported"),
+            ImportedLine::Unreadable => counted(count, "unreadable line", "unreadable lines"),
             ImportedLine::Erased => format!("{} erased since", grouped(count)),
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod summary;
 use model::{
     AttemptOutcome, Instant, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
+    kind::Description,
     task::{TaskLink, percent},
 };
 use queue::{Task, state_of};
@@ -105,7 +106,8 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
         TaskState::Running => format!("Running {percent}%"),
         TaskState::Retrying => format!("{} (try {} of {})", state.label(), task.failures + 1, task.max_failures),
         TaskState::DoneWithProblems => {
-            let counts = [(task.failed, "failed"), (task.uncertain, "uncertain")];
+            let counts =
+                [(task.failed, Description::of(&task.execution_component_name).failed), (task.uncertain, "uncertain")];
             let told = counts.iter().filter(|(count, _)| *count > 0);
             let told: Vec<_> =
                 told.map(|(count, word)| format!("{} {word}", model::grouped(count.unsigned_abs()))).collect();

@@ -80,7 +80,7 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     let row = c.caseload.tasks().get(&c.administrator, again).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped, row.failed), (1, 90, 2));
     let detail = c.caseload.tasks().get(&c.administrator, again).await.unwrap();
-    let sum = "1 person changed, 89 unchanged, 1 repeated line not used, 2 lines not imported";
+    let sum = "1 person changed, 89 unchanged, 1 repeated line not used, 2 unreadable lines";
     assert_eq!(detail.row.line.as_deref(), Some(sum));
     let submitted = detail.timeline.last().and_then(|event| event.note.as_deref());
     assert_eq!(submitted, Some("93 lines"), "a line is not always a person");

@@ -28,6 +28,7 @@ testkit::on_both!(
     of_a_long_file_the_first_lines_are_counted,
     a_file_with_semicolons_or_tabs_is_read_as_such_and_imported_as_it_was_read,
     a_quote_that_never_closes_is_named_with_its_line,
+    the_line_of_an_open_quote_is_shown_however_many_are_unreadable_before_it,
     the_unreadable_lines_are_a_file_before_and_after_the_import,
     whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line,
     a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns,
@@ -307,6 +308,17 @@ async fn a_quote_that_never_closes_is_named_with_its_line(on: On) {
         lines[1].reason_label.as_deref(),
         Some("the quote that opens in line 3 is never closed, so nothing after it is read")
     );
+}
+
+/// Of many unreadable lines the first ones are kept to be shown, and this is the last.
+async fn the_line_of_an_open_quote_is_shown_however_many_are_unreadable_before_it(on: On) {
+    let c = College::of(on, 1).await;
+    let unreadable = ",Nobody\n".repeat(30);
+    let id = prepared(&c, &format!("id,last name\n{unreadable}Q-2,\"Li\nQ-3,Moe\n")).await;
+    let counted = page(&c, id).await.counted.unwrap();
+    assert_eq!(counted.unread, Some(UnreadLines { line: 32, rest: 1 }));
+    let broken = counted.examples.iter().find(|line| line.line == 32).unwrap();
+    assert!(broken.name.starts_with("Q-2 · Li"), "{}", broken.name);
 }
 
 async fn of_a_long_file_the_first_lines_are_counted(on: On) {

@@ -5,7 +5,7 @@ use std::{collections::HashSet, str::FromStr};
 use crate::{
     Problem,
     enum_words::{self, Reader, Word},
-    extra_fields,
+    extra_fields, grouped,
 };
 
 /// The most rows on a page.
@@ -33,10 +33,14 @@ pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem>
 
 /// A page size from a query string.
 pub fn limit(value: &str) -> Result<u32, Problem> {
-    match value.parse() {
-        Ok(limit @ 1..=MAX_LIMIT) => Ok(limit),
-        _ => Err(Problem::field("limit", "out_of_range", format!("Choose a page size from 1 to {MAX_LIMIT}."))),
-    }
+    limit_upto::<MAX_LIMIT>(value)
+}
+
+/// A page size from a query string, of a list whose pages have so many rows at most.
+pub fn limit_upto<const MOST: u32>(value: &str) -> Result<u32, Problem> {
+    value.parse().ok().filter(|limit| (1..=MOST).contains(limit)).ok_or_else(|| {
+        Problem::field("limit", "out_of_range", format!("Choose a page size from 1 to {}.", grouped(MOST.into())))
+    })
 }
 
 /// A value from a query string or form, refused under its key with the choices as the reader knows them.
@@ -62,5 +66,12 @@ mod tests {
         assert_eq!(once(["limit", "q", "limit"]).unwrap_err().errors[0].field, "limit");
         assert!(once(["programStatus", "q", "programStatus", "state", "state"]).is_ok());
         assert!(once(["extra.cohort", "extra.cohort"]).is_ok());
+    }
+
+    #[test]
+    fn a_page_is_as_long_as_its_list_allows() {
+        assert_eq!((limit("200").ok(), limit("201").ok(), limit("0").ok()), (Some(200), None, None));
+        assert_eq!((limit_upto::<1_000>("1000").ok(), limit_upto::<1_000>("1001").ok()), (Some(1_000), None));
+        assert_eq!(limit_upto::<1_000>("x").unwrap_err().errors[0].message, "Choose a page size from 1 to 1,000.");
     }
 }

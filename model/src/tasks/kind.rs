@@ -40,6 +40,8 @@ pub struct Description {
     pub unit: (&'static str, &'static str),
     /// What became of those who are done, where the action itself is not at hand: `12 people changed`.
     pub done: &'static str,
+    /// What those are called who are not done, and should be: `2 failed`.
+    pub failed: &'static str,
     /// Whether nothing can put it back: then it is confirmed by its number, however few they are, and held for a while.
     pub cannot_be_taken_back: bool,
     /// Whether it can be composed anew with the same choices.
@@ -54,6 +56,7 @@ const DEFAULT: Description = Description {
     effect: Effect::Changes,
     unit: ("person", "people"),
     done: "changed",
+    failed: "failed",
     cannot_be_taken_back: false,
     can_be_repeated: true,
     freezes_people: true,
@@ -82,6 +85,7 @@ impl TaskKind {
             TaskKind::Import => Description {
                 unit: ("line", "lines"),
                 done: "imported",
+                failed: "unreadable",
                 can_be_repeated: false,
                 freezes_people: false,
                 ..DEFAULT

@@ -101,6 +101,9 @@ pub struct LedgerQuery {
     pub limit: Option<u32>,
 }
 
+/// The most lines on a page of a ledger, which people print: a program reads [`MAX_LIMIT`](crate::parameters::MAX_LIMIT) at a time.
+pub const PAGE_OF_LINES: u32 = 1_000;
+
 /// The longest ledger that is sorted otherwise than by the order of treatment.
 pub const SORTED: u64 = 100_000;
 

@@ -111,11 +111,16 @@ pub fn task_badge(row: &TaskRow) -> AnyView {
 
 /// What became of one person.
 #[component]
-pub fn OutcomeBadge(outcome: Option<Outcome>) -> impl IntoView {
+pub fn OutcomeBadge(
+    outcome: Option<Outcome>,
+    /// What its task calls those who failed.
+    #[prop(default = Outcome::Failed.label().to_owned())]
+    failed: String,
+) -> impl IntoView {
     let (icon, tone, text) = match outcome {
         Some(outcome @ Outcome::Done) => ("done", "ok", outcome.label()),
         Some(outcome @ Outcome::Skipped) => ("skipped", "", outcome.label()),
-        Some(outcome @ Outcome::Failed) => ("failed", "danger", outcome.label()),
+        Some(Outcome::Failed) => ("failed", "danger", &*failed),
         Some(outcome @ Outcome::Uncertain) => ("uncertain", "warn", outcome.label()),
         None => ("abandoned", "", "Not processed"),
     };

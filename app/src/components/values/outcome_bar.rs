@@ -55,9 +55,17 @@ pub fn segments(row: &TaskRow) -> [(&'static str, u64); 4] {
     [first, ("skipped", row.skipped), ("failed", row.failed), ("uncertain", row.uncertain)]
 }
 
+/// What an outcome is called among those of this task.
+pub fn word(row: &TaskRow, outcome: &'static str) -> &'static str {
+    if outcome == "failed" { row.description().failed } else { outcome }
+}
+
 /// `745 done, 172 skipped, 2 failed`; outcomes that nobody has are left out, but for `0 done`.
 pub fn counts(row: &TaskRow) -> String {
-    let words: Vec<String> =
-        segments(row).iter().filter(|(_, n)| *n > 0).map(|(word, n)| format!("{} {word}", grouped(*n))).collect();
+    let words: Vec<String> = segments(row)
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(of, n)| format!("{} {}", grouped(*n), word(row, of)))
+        .collect();
     if words.is_empty() { "0 done".to_owned() } else { words.join(", ") }
 }

@@ -19,14 +19,19 @@ const SHOWN: usize = 5;
 /// The first lines, turned over so many times, or the first of a sort.
 pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, address: &str) -> AnyView {
     let turned = turned.min(count.first.len().saturating_sub(1) / SHOWN);
-    let shown: Vec<&ReadLine> = match asked {
+    let mut shown: Vec<&ReadLine> = match asked {
         Some(what) => count.examples.iter().filter(|line| line.what == what).collect(),
         None => count.first.iter().skip(turned * SHOWN).take(SHOWN).collect(),
     };
+    // The line that nothing was read behind is looked for here.
+    let broken = count.unread.and_then(|unread| count.examples.iter().find(|line| line.line == unread.line));
+    let broken = broken.filter(|broken| asked.is_none() && shown.iter().all(|line| line.line != broken.line));
+    let with_broken = if broken.is_some() { ", and the one whose quote is never closed" } else { "" };
+    shown.extend(broken);
     let title = match (asked, turned) {
         (Some(what), _) => title(what, shown.len() as u64, of(count, what)),
-        (None, 0) => "First lines, as Docket reads them".to_owned(),
-        (None, _) => "Lines as Docket reads them".to_owned(),
+        (None, 0) => format!("First lines, as Docket reads them{with_broken}"),
+        (None, _) => format!("Lines as Docket reads them{with_broken}"),
     };
     let back = (asked.is_some() || turned > 0)
         .then(|| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });

@@ -129,8 +129,9 @@ fn matched(import: &PreparedImport) -> AnyView {
     let matched = of(|field| field.as_deref().is_some_and(|key| !key.is_empty()));
     let left = of(|field| field.as_deref().is_none_or(str::is_empty));
     let checks = import.columns.iter().filter(|column| column.sure == Sure::Check).count();
-    let checks = (checks > 0).then(|| view! { <strong>{format!("{checks} to check")}</strong>", " });
-    view! { <span>{format!("{matched} matched, ")}{checks}{format!("{left} not imported")}</span> }.erase()
+    let checks = (checks > 0).then(|| view! { ", "<strong>{format!("{checks} to check")}</strong> });
+    let left = (left > 0).then(|| format!(", {left} not imported"));
+    view! { <span>{format!("{matched} matched")}{checks}{left}</span> }.erase()
 }
 
 /// What the matching begins with. It is a form of its own, so that Enter in another field counts again.

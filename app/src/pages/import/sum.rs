@@ -51,24 +51,23 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
 
 /// Why the sum has fewer lines than the file: said before anything else, since all that follows lacks them.
 pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
-    let line = grouped(line);
-    let (title, why) = match rest {
-        0 => ("The last line was not read".to_owned(), format!("A quote opens in line {line} and is never closed.")),
-        rest => (
-            format!("{} after line {line} {} not read", lines_of(rest), if rest == 1 { "was" } else { "were" }),
-            format!(
-                "A quote opens in line {line} and is never closed, so Docket cannot tell where the next person begins."
-            ),
+    let (line, next) = (grouped(line), grouped(line + 1));
+    let lacks = match rest {
+        0 => format!("Line {line} was not read, and an import now would leave it out."),
+        1 => format!("Lines {line} and {next} were not read, and an import now would leave them out."),
+        rest => format!(
+            "Line {line} and the {} after it were not read, and an import now would leave them out.",
+            lines_of(rest)
         ),
     };
     view! {
         <div class="notice danger">
             <Icon name="problems"/>
             <div>
-                <h2>{title}</h2>
-                <p>{why}" Close the quote in the file and upload it again. Whatever is imported now lacks these lines."</p>
+                <h2>{format!("A quote opens in line {line} and is never closed")}</h2>
+                <p>{lacks}" Close the quote in the file and upload it again."</p>
             </div>
-            <div class="line"><a class="button primary" href="/admin/import">"Choose the corrected file"</a></div>
+            <div class="line"><a class="button primary" href="/admin/import">"Upload the corrected file"</a></div>
         </div>
     }
     .erase()
@@ -84,7 +83,7 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         (LineOutcome::Unchanged, _) => "unchanged",
         (LineOutcome::Outranked, _) => "skipped: another line of the person is used",
         (LineOutcome::Repeated, _) => "repeated: the first line of the person is used",
-        (LineOutcome::Unreadable, _) => "unreadable, not imported",
+        (LineOutcome::Unreadable, _) => "unreadable",
     };
     let class = match (number, what) {
         (0, _) => "none",

@@ -4,7 +4,10 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Outcome, Role, TaskDetail, TaskKind, TaskState};
 
-use super::problems::{Onlooker, one_cause, resend};
+use super::{
+    ledger::begins,
+    problems::{Onlooker, one_cause, resend},
+};
 use crate::components::values::numbers::grouped;
 use crate::{
     components::{type_erasure::Erase, values::time::Time},
@@ -98,13 +101,17 @@ const ON_PAPER: [&str; 2] = ["Subject", "Message"];
 
 /// Why people were skipped or failed, but for what is told already, before the list of them; each reason leads to its people.
 pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
-    let told = one_cause(task);
+    let (told, kind) = (one_cause(task), task.row.description());
     let reasons: Vec<_> = task.reasons.iter().filter(|why| Some(*why) != told).collect();
     let line = |outcome: Outcome| {
         let mut found = reasons.iter().filter(|why| why.outcome == outcome).peekable();
         found.peek()?;
         let found = found.enumerate().map(|(n, why)| {
-            let what = (n == 0).then(|| format!("{}: ", outcome.label()));
+            let what = match outcome {
+                Outcome::Failed => begins(kind.failed),
+                other => other.label().to_owned(),
+            };
+            let what = (n == 0).then(|| format!("{what}: "));
             let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
             let href = url::with(&format!("/tasks/{}", task.row.id), &query);
             view! { <span>{what}<a href=href data-noscroll>{format!("{} {}", grouped(why.count), why.label)}</a></span> }
@@ -113,7 +120,7 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
     };
     let lines: Vec<_> = [Outcome::Skipped, Outcome::Failed].into_iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| {
-        let label = format!("Why some {} were skipped or failed", task.row.description().unit.1);
+        let label = format!("Why some {} were skipped or {}", kind.unit.1, kind.failed);
         view! { <section class="stack tight" aria-label=label>{lines}</section> }.erase()
     })
 }

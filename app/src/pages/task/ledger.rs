@@ -53,10 +53,14 @@ pub fn ledger(row: &TaskRow, chosen: Option<AnyView>, lines: AnyView, search: &s
 
 /// What is listed: `People`, or the lines of a file.
 fn heading(row: &TaskRow, search: &str) -> String {
-    let several = row.description().unit.1;
-    let (first, rest) = several.split_at(1);
     let so_far = if page_address::so_far(row, search) { " processed so far" } else { "" };
-    format!("{}{rest}{so_far}", first.to_uppercase())
+    format!("{}{so_far}", begins(row.description().unit.1))
+}
+
+/// A word as it begins a line.
+pub fn begins(word: &str) -> String {
+    let (first, rest) = word.split_at(1);
+    first.to_uppercase() + rest
 }
 
 fn tabs(row: &TaskRow, search: &str) -> AnyView {
@@ -85,17 +89,18 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
 }
 
 /// What a tab is called, and how many people it has.
-fn tab(row: &TaskRow, search: &str, filter: Option<LedgerFilter>) -> (&'static str, u64) {
-    match filter {
+fn tab(row: &TaskRow, search: &str, filter: Option<LedgerFilter>) -> (String, u64) {
+    let (word, count) = match filter {
         None if page_address::so_far(row, search) => ("Processed", row.treated()),
         None => ("All", row.total.unwrap_or_else(|| row.treated())),
         Some(LedgerFilter::Done) => ("Done", row.succeeded),
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),
-        Some(LedgerFilter::Failed) => ("Failed", row.failed),
+        Some(LedgerFilter::Failed) => return (begins(row.description().failed), row.failed),
         Some(LedgerFilter::Uncertain) => ("Uncertain", row.uncertain),
         Some(LedgerFilter::Open) if row.status.is_finished() => ("Not processed", row.open()),
         Some(LedgerFilter::Open) => ("Not processed yet", row.open()),
-    }
+    };
+    (word.to_owned(), count)
 }
 
 /// How its people were chosen, with the way to those who match today; nothing where a file says who they are.

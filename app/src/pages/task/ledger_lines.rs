@@ -2,7 +2,10 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
-use model::{LedgerQuery, LedgerRow, Page, TaskRow, Total, ledger::LedgerSort, parameters::MAX_LIMIT};
+use model::{
+    LedgerQuery, LedgerRow, Page, TaskRow, Total,
+    ledger::{LedgerSort, PAGE_OF_LINES},
+};
 
 use super::page_address;
 use crate::{
@@ -58,6 +61,8 @@ impl LinePart {
 pub fn Lines(
     page: Page<LedgerRow>,
     part: LinePart,
+    /// What those are called who failed.
+    failed: String,
     path: String,
     search: String,
     /// Of a ledger that can be sorted: by what it is.
@@ -91,14 +96,17 @@ pub fn Lines(
         || page.items.iter().any(|row| row.before.is_some() || row.after.is_some());
     let columns: Vec<_> =
         COLUMNS.into_iter().enumerate().filter(|(n, _)| *n != DETAILS || details).map(|(_, column)| column).collect();
-    let lines = page.items.into_iter().map(|row| view! { <Line row ahead details/> }).collect_view();
+    let lines =
+        page.items.into_iter().map(|row| view! { <Line row failed=failed.clone() ahead details/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
-    let rest = matches!(part, LinePart::Ahead | LinePart::Whole).then(|| Rest::of(shown, page.total)).flatten();
+    let is_longest = url::value(&search, "limit") == Some(PAGE_OF_LINES.to_string());
+    let rest =
+        matches!(part, LinePart::Ahead | LinePart::Whole).then(|| Rest::of(shown, page.total, is_longest)).flatten();
     let on_paper = rest.map(|rest| view! { <p class="paper">{rest.on_paper(shown, page.total)}</p> });
-    let whole = rest.filter(|rest| *rest == Rest::OnePage).map(|_| {
-        let href = url::join(&path, &url::set(&search, "limit", Some(&MAX_LIMIT.to_string())));
-        view! { <a class="textbutton" href=href data-noscroll>{show_all(page.total)}</a> }
+    let longer = rest.and_then(|rest| rest.longer(page.total)).map(|words| {
+        let href = url::join(&path, &url::set(&search, "limit", Some(&PAGE_OF_LINES.to_string())));
+        view! { <a class="textbutton" href=href data-noscroll>{words}</a> }
     });
     let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
     let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
@@ -114,7 +122,7 @@ pub fn Lines(
         <div class="pager">
             <div class="line">
                 <span>{place}</span>
-                {whole}
+                {longer}
                 <a class="textbutton" href=file rel="external" download>"Download as CSV"</a>
             </div>
             <div>
@@ -131,30 +139,41 @@ pub fn Lines(
 enum Rest {
     /// All of them fit on one page.
     OnePage,
-    /// All of them are in the file alone.
-    File,
+    /// They fit on a few that are longer than this one.
+    LongerPages,
+    /// This is one of the longest pages.
+    OtherPages,
 }
 
 impl Rest {
-    fn of(shown: usize, total: Total) -> Option<Rest> {
-        let fits = total.exact && total.value <= MAX_LIMIT.into();
-        (shown as u64 != total.value || !total.exact).then_some(if fits { Rest::OnePage } else { Rest::File })
+    fn of(shown: usize, total: Total, is_longest: bool) -> Option<Rest> {
+        match total {
+            Total { value, exact: true } if value == shown as u64 => None,
+            _ if is_longest => Some(Rest::OtherPages),
+            Total { value, exact: true } if value <= PAGE_OF_LINES.into() => Some(Rest::OnePage),
+            _ => Some(Rest::LongerPages),
+        }
+    }
+
+    /// The word of what leads to more of them on one page.
+    fn longer(self, total: Total) -> Option<String> {
+        match self {
+            Rest::OnePage => Some(format!("Show all {}", in_words(total))),
+            Rest::LongerPages => Some(format!("Show {} on a page", grouped(PAGE_OF_LINES.into()))),
+            Rest::OtherPages => None,
+        }
     }
 
     /// What is said where nobody can turn the page.
     fn on_paper(self, shown: usize, total: Total) -> String {
         let some = format!("{} of {} people are printed here.", grouped(shown as u64), in_words(total));
-        let way = match self {
-            Rest::OnePage => format!("“{}” on the page puts all of them on paper.", show_all(total)),
-            Rest::File => "“Download as CSV” on the page has all of them.".to_owned(),
+        let way = match (self, self.longer(total)) {
+            (Rest::OnePage, Some(words)) => format!("“{words}” on the page puts all of them on paper."),
+            (_, Some(words)) => format!("“{words}” puts more of them on paper, and “Download as CSV” has all of them."),
+            (_, None) => "Print the other pages as well, or use “Download as CSV”, which has all of them.".to_owned(),
         };
         format!("{some} {way}")
     }
-}
-
-/// The word of what leads to all of them on one page.
-fn show_all(total: Total) -> String {
-    format!("Show all {}", in_words(total))
 }
 
 /// What a column is called, and by what it is sorted.
@@ -223,6 +242,7 @@ fn why(text: String) -> AnyView {
 #[component]
 fn Line(
     row: LedgerRow,
+    failed: String,
     /// Of a task that has not begun.
     ahead: bool,
     /// Whether anybody has details.
@@ -238,7 +258,7 @@ fn Line(
             {(!ahead).then(|| view! {
                 <td class="first">
                     <span class="line">
-                        <OutcomeBadge outcome=row.outcome/>
+                        <OutcomeBadge outcome=row.outcome failed/>
                         {row.reason_label.or(row.reason).map(why)}
                     </span>
                 </td>
@@ -255,15 +275,22 @@ mod tests {
 
     #[test]
     fn paper_says_how_many_of_them_it_has() {
-        let said = |shown, total| Rest::of(shown, total).map(|rest| rest.on_paper(shown, total));
+        let said = |shown: usize, total| Rest::of(shown, total, shown > 200).map(|rest| rest.on_paper(shown, total));
         assert_eq!(
             said(25, Total::exactly(184)).unwrap(),
             "25 of 184 people are printed here. “Show all 184” on the page puts all of them on paper."
         );
         assert_eq!(
-            said(200, Total::exactly(1_204)).unwrap(),
-            "200 of 1,204 people are printed here. “Download as CSV” on the page has all of them."
+            said(25, Total::exactly(1_204)).unwrap(),
+            "25 of 1,204 people are printed here. “Show 1,000 on a page” puts more of them on paper, and “Download as CSV” \
+             has all of them."
+        );
+        assert_eq!(
+            said(1_000, Total::exactly(1_204)).unwrap(),
+            "1,000 of 1,204 people are printed here. Print the other pages as well, or use “Download as CSV”, which has all \
+             of them."
         );
         assert_eq!(said(184, Total::exactly(184)), None);
+        assert_eq!(said(1_000, Total::exactly(1_000)), None);
     }
 }

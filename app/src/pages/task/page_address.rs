@@ -3,7 +3,7 @@
 use model::{
     LedgerQuery, Problem, TaskRow,
     enum_words::{self, Reader},
-    ledger::{LedgerFilter, LedgerSort},
+    ledger::{LedgerFilter, LedgerSort, PAGE_OF_LINES},
     parameters,
 };
 
@@ -26,7 +26,7 @@ pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
         reason: url::value(search, "reason"),
         sort: url::value(search, SORT).map(|name| parameters::parse(SORT, &name, Reader::Person)).transpose()?,
         after: url::after(search)?,
-        limit: url::value(search, "limit").map(|text| parameters::limit(&text)).transpose()?,
+        limit: url::value(search, "limit").map(|text| parameters::limit_upto::<PAGE_OF_LINES>(&text)).transpose()?,
     })
 }
 
@@ -94,6 +94,12 @@ mod tests {
         assert_eq!(sorted("/tasks/7", "sort=name", Some(LedgerSort::Name), by_name), "/tasks/7?sort=-name");
         assert_eq!(query("sort=-name").unwrap().sort, Some(LedgerSort::NameDescending));
         assert_eq!(query("sort=coach").unwrap_err().errors[0].field, "sort");
+    }
+
+    #[test]
+    fn a_page_for_paper_is_long() {
+        assert_eq!(query("limit=1000").unwrap().limit, Some(1_000));
+        assert_eq!(query("limit=1001").unwrap_err().errors[0].field, "limit");
     }
 
     #[test]

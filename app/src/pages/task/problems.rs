@@ -83,7 +83,7 @@ fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String,
         TaskState::Failed => Some(("danger", "The task failed".into(), why("Changes made before it failed are kept."))),
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
         _ if row.failed > 0 => {
-            let failed = format!("{} failed", units(&row.description(), row.failed));
+            let failed = format!("{} {}", units(&row.description(), row.failed), row.description().failed);
             Some(match one_cause(task) {
                 // For how many it failed stands above it.
                 Some(cause) if row.succeeded + row.uncertain + row.open() == 0 => {

@@ -8,7 +8,7 @@ use model::{TaskKind, TaskRow, TaskState, WorkflowStatus};
 use super::pace::TaskPace;
 use crate::{
     components::values::{
-        outcome_bar::{OutcomeBar, counts, segments},
+        outcome_bar::{OutcomeBar, counts, segments, word},
         time::Time,
     },
     pages::tasks::words::took,
@@ -61,8 +61,8 @@ fn tally(row: &TaskRow) -> AnyView {
     if row.listed.is_some() {
         return ().erase();
     }
-    let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
-    let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
+    let outcomes = segments(row).into_iter().filter(|(outcome, n)| *n > 0 || *outcome == "done");
+    let outcomes = outcomes.map(|(outcome, n)| (Some(outcome), word(row, outcome), n, outcome.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)
         .then(|| (None, if finished { "not processed" } else { "not processed yet" }, row.open(), "OPEN".to_owned()));
     outcomes

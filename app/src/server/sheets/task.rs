@@ -6,6 +6,7 @@ use model::{
     Cursor, LedgerQuery, PersonId, TaskDetail, TaskId, TaskKind, TaskRow, TaskState,
     composer::Typed,
     ledger::{LedgerSort, SORTED},
+    parameters::MAX_LIMIT,
     person::CoachChoice,
 };
 
@@ -140,13 +141,17 @@ async fn lines(caseload: &Caseload, actor: &Actor, row: &TaskRow, search: &str) 
         query.limit = Some(ledger_lines::LATEST);
         query.after = Some(Cursor::after(treated.saturating_sub(ledger_lines::LATEST.into())));
     }
+    // What is asked for again every few seconds is no longer than any list.
+    if part == LinePart::Growing {
+        query.limit = query.limit.map(|limit| limit.min(MAX_LIMIT));
+    }
     let mut page = answer(caseload.tasks().ledger(actor, row.id, &query).await)?;
     if let LinePart::SoFar(_) = part {
         page.items.retain(|line| line.outcome.is_some());
         page.items.reverse();
         page.next = None;
     }
-    let path = format!("/tasks/{}", row.id);
+    let (path, failed) = (format!("/tasks/{}", row.id), ledger::begins(row.description().failed));
     let sort = (row.total.is_none_or(|total| total <= SORTED)).then_some(query.sort);
-    Ok(view! { <div class="stack tight"><Lines page part path search=part_of sort/></div> }.erase())
+    Ok(view! { <div class="stack tight"><Lines page part failed path search=part_of sort/></div> }.erase())
 }

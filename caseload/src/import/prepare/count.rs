@@ -189,7 +189,8 @@ impl LineTally {
             }
         };
         *number += 1;
-        if *number <= EXAMPLES {
+        let is_broken = count.unread.is_some_and(|unread| unread.line == line);
+        if *number <= EXAMPLES || is_broken {
             count.examples.push(read.clone());
         }
         if count.first.len() < FIRST {

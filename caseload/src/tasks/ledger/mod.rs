@@ -4,7 +4,9 @@ mod order;
 
 use model::{
     Action, Cursor, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, SkipReason, TaskId, TaskKind, TaskRow,
-    Total, ledger::FailReason, task::ReasonCount,
+    Total,
+    ledger::{FailReason, PAGE_OF_LINES},
+    task::ReasonCount,
 };
 use queue::Database;
 use sea_orm::{
@@ -76,7 +78,7 @@ impl Tasks<'_> {
         order::can_be_asked_for(&task, query)?;
         reason_can_be_asked_for(self.0, id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
-        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::parameters::MAX_LIMIT);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, PAGE_OF_LINES);
         let after: i64 = query.after.as_ref().map_or(Ok(0), Cursor::place)?;
         // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
         let within = || sql("COALESCE(tp.reason, '') <> $1", [OUT_OF_REACH.into()]);

@@ -9,7 +9,7 @@ use crate::{
         type_erasure::Erase,
         values::{
             numbers::grouped,
-            outcome_bar::segments,
+            outcome_bar::{segments, word},
             time::{RenderedAt, Time, iso, span},
         },
     },
@@ -18,11 +18,13 @@ use crate::{
 
 /// How many came out how; each number leads to them.
 pub fn outcomes(row: &TaskRow) -> AnyView {
-    let parts = segments(row).into_iter().filter(|(_, n)| *n > 0).enumerate().map(|(place, (word, n))| {
+    let parts = segments(row).into_iter().filter(|(_, n)| *n > 0).enumerate().map(|(place, (outcome, n))| {
         let comma = (place > 0).then_some(", ");
-        let words = format!("{} {word}", grouped(n));
-        let part = match row.description().has_ledger() && word != "listed" {
-            true => view! { <a href=format!("/tasks/{}?outcome={}", row.id, word.to_uppercase())>{words}</a> }.erase(),
+        let words = format!("{} {}", grouped(n), word(row, outcome));
+        let part = match row.description().has_ledger() && outcome != "listed" {
+            true => {
+                view! { <a href=format!("/tasks/{}?outcome={}", row.id, outcome.to_uppercase())>{words}</a> }.erase()
+            }
             false => words.erase(),
         };
         view! { {comma}{part} }
