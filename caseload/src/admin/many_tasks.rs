@@ -188,10 +188,8 @@ impl Admin<'_> {
 
     /// The rows of these tasks in this order, as far as they are still there.
     async fn rows_of(self, actor: &Actor, ids: &[TaskId], now: Instant) -> Result<Vec<TaskRow>> {
-        let mut rows = Vec::with_capacity(ids.len());
-        for task in &self.0.queue().tasks_by_id(ids.iter().copied()).await? {
-            rows.push(row::row_of(self.0, actor, task, now).await?);
-        }
+        let tasks = self.0.queue().tasks_by_id(ids.iter().copied()).await?;
+        let mut rows = row::rows_of(self.0, actor, &tasks, now).await?;
         rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
         Ok(rows)
     }

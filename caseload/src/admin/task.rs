@@ -14,7 +14,7 @@ use crate::{
     Actor, Result,
     admin::{audit_trail::redact, guard::administering, operations, tasks},
     caseload::Admin,
-    submit::{spec::Spec, undo_state},
+    submit::spec::Spec,
     tasks::{
         done_to_task, ledger,
         queries::{LOOKS, stands_alike},
@@ -44,8 +44,7 @@ impl Admin<'_> {
         let id = task.id;
         let now = self.0.db().now().await?;
         let stalled = tasks::stalled_among(self.0, std::slice::from_ref(task)).await?.contains(&id);
-        let mut row = tasks::admin_row(self.0, actor, task, now, stalled).await?;
-        undo_state::add_undo_states(self.0, vec![&mut row.row]).await?;
+        let row = tasks::admin_row(row::row_of(self.0, actor, task, now).await?, task, stalled);
         let attempts = self.0.queue().attempts(id).await?;
         let done = done_to_task::with_names(self.0, id).await?;
         let conditions = self.0.queue().claim_conditions(&[task]).await?.pop().flatten();

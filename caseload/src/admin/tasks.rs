@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Cursor, Instant, Page, TaskId, TaskState,
+    Cursor, Instant, Page, TaskId, TaskRow, TaskState,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
     task::TaskGroup,
 };
@@ -19,7 +19,6 @@ use crate::{
         guard::{administering, counted, unknown},
     },
     caseload::Admin,
-    submit::undo_state,
     tasks::row,
 };
 
@@ -93,12 +92,8 @@ impl Admin<'_> {
 
     async fn admin_rows(self, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<AdminTaskRow>> {
         let stalled = stalled_among(self.0, tasks).await?;
-        let mut rows = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            rows.push(admin_row(self.0, actor, task, now, stalled.contains(&task.id)).await?);
-        }
-        undo_state::add_undo_states(self.0, rows.iter_mut().map(|row| &mut row.row).collect()).await?;
-        Ok(rows)
+        let rows = row::rows_of(self.0, actor, tasks, now).await?.into_iter().zip(tasks);
+        Ok(rows.map(|(row, task)| admin_row(row, task, stalled.contains(&task.id))).collect())
     }
 }
 
@@ -135,19 +130,13 @@ pub(super) async fn task_search(caseload: &Caseload, query: &AdminTaskQuery, now
     })
 }
 
-pub(super) async fn admin_row(
-    caseload: &Caseload,
-    actor: &Actor,
-    task: &Task,
-    now: Instant,
-    stalled: bool,
-) -> Result<AdminTaskRow> {
-    Ok(AdminTaskRow {
-        row: row::row_of(caseload, actor, task, now).await?,
+pub(super) fn admin_row(row: TaskRow, task: &Task, stalled: bool) -> AdminTaskRow {
+    AdminTaskRow {
+        row,
         process: task.scheduled_by_process.clone(),
         stalled,
         workflow_status_desc: task.workflow_status_desc.as_deref().map(redact::addresses),
-    })
+    }
 }
 
 /// Those of these tasks that are stalled; only a running one can be.

@@ -31,9 +31,11 @@ pub(crate) async fn claim_undo(caseload: &Caseload, txn: &Transaction, id: TaskI
     check_undone(caseload, txn, id).await
 }
 
-/// Says of those rows whose task changed somebody whether that has been put back, whoever looks.
-pub(crate) async fn add_undo_states(caseload: &Caseload, mut rows: Vec<&mut TaskRow>) -> Result<()> {
-    rows.retain(|row| row.status.is_finished() && row.succeeded > 0 && row.description().has_ledger());
+/// Says of those rows whose task changed somebody whether that has been put back, whoever looks. All rows come through here
+/// (`caseload/src/tasks/row.rs`).
+pub(crate) async fn add_undo_states(caseload: &Caseload, rows: &mut [TaskRow]) -> Result<()> {
+    let changed = |row: &&mut TaskRow| row.status.is_finished() && row.succeeded > 0 && row.description().has_ledger();
+    let rows: Vec<&mut TaskRow> = rows.iter_mut().filter(changed).collect();
     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
     if ids.is_empty() {
         return Ok(());

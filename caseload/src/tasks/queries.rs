@@ -19,7 +19,7 @@ use crate::{
     files::download,
     import::imported,
     limits::{LiveChanges, live_changes::open_live_page},
-    submit::{follow_up, spec::Spec, undo_state},
+    submit::{follow_up, spec::Spec},
     tasks::{
         done_to_task, ledger, row,
         timeline::timeline,
@@ -58,12 +58,8 @@ impl Tasks<'_> {
         };
         let page = self.0.queue().tasks(&search).await?;
         let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
-        let mut items = Vec::with_capacity(page.tasks.len());
-        for task in &page.tasks {
-            items.push(row::row_of(self.0, actor, task, page.now).await?);
-        }
+        let mut items = row::rows_of(self.0, actor, &page.tasks, page.now).await?;
         waiting::add_waits(self.0, &mut items, &page.tasks).await?;
-        undo_state::add_undo_states(self.0, items.iter_mut().collect()).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
@@ -106,7 +102,6 @@ impl Tasks<'_> {
         // What is so now says nothing of a task that is to start later.
         let (rows, tasks) = (std::slice::from_mut(&mut row), std::slice::from_ref(task));
         let wait = waiting::add_waits(self.0, rows, tasks).await?.pop().unwrap_or_default();
-        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
         let spec = Spec::of(task);
         let attempts = self.0.queue().attempts(id).await?;
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
@@ -148,9 +143,7 @@ impl Tasks<'_> {
     /// The row of a task alone.
     pub async fn row(self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
         let task = visible::visible_task(self.0, actor, id).await?;
-        let mut row = row::row_of(self.0, actor, &task, self.0.db().now().await?).await?;
-        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
-        Ok(row)
+        row::row_of(self.0, actor, &task, self.0.db().now().await?).await
     }
 
     /// When a finished task is pruned with all that belongs to it.
@@ -180,9 +173,7 @@ impl Tasks<'_> {
             return Ok(None);
         }
         // A task that has just been written is due or not as of then.
-        let mut row = row::row_of(self.0, actor, task, task.modified_date.max(task.created_date)).await?;
-        undo_state::add_undo_states(self.0, vec![&mut row]).await?;
-        Ok(Some(row))
+        Ok(Some(row::row_of(self.0, actor, task, task.modified_date.max(task.created_date)).await?))
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.

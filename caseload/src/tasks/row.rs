@@ -15,11 +15,29 @@ use crate::{
     submit::{
         follow_up::{may_retry_people, may_undo},
         spec::Spec,
+        undo_state,
     },
     tasks::{people_executor, title::title, visible::may_act},
 };
 
+/// A task as a row; of several, [`rows_of`] asks once.
 pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
+    let mut row = without_undo(caseload, actor, task, now).await?;
+    undo_state::add_undo_states(caseload, std::slice::from_mut(&mut row)).await?;
+    Ok(row)
+}
+
+/// Tasks as rows, in their order. There is no other way to one, so that each says whether its task was undone.
+pub(crate) async fn rows_of(caseload: &Caseload, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<TaskRow>> {
+    let mut rows = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        rows.push(without_undo(caseload, actor, task, now).await?);
+    }
+    undo_state::add_undo_states(caseload, &mut rows).await?;
+    Ok(rows)
+}
+
+async fn without_undo(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
     let spec = Spec::of(task);
     let state = state_of(task, now);
     let abandoned_by_name = match task.abandoned_by {

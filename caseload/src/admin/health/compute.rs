@@ -119,11 +119,7 @@ impl Admin<'_> {
         tasks.sort_by_key(|task| task.execution_started_date.or(task.scheduling_started_date));
         tasks.truncate(most);
         let stalled = tasks::stalled_among(self.0, &tasks).await?;
-        let mut rows = Vec::with_capacity(tasks.len());
-        for task in &tasks {
-            let row = row::row_of(self.0, actor, task, page.now).await?;
-            rows.push((row, task.scheduled_by_process.clone(), stalled.contains(&task.id)));
-        }
-        Ok(rows)
+        let rows = row::rows_of(self.0, actor, &tasks, page.now).await?.into_iter().zip(tasks);
+        Ok(rows.map(|(row, task)| (row, task.scheduled_by_process, stalled.contains(&task.id))).collect())
     }
 }

@@ -6,7 +6,6 @@ use queue::TaskSearch;
 use crate::{
     Actor, Result,
     caseload::Tasks,
-    submit::undo_state,
     tasks::{row, title::title, visible},
 };
 
@@ -24,7 +23,7 @@ impl Tasks<'_> {
             [id] => id.parse::<TaskId>().ok(),
             _ => None,
         };
-        let found = match whole {
+        let mut found: Vec<_> = match whole {
             Some(id) => visible::visible_tasks(self.0, actor, [id]).await?.into_values().collect(),
             None => {
                 let own = TaskSearch { owner_id: Some(actor.person_id), limit: LATEST, ..TaskSearch::default() };
@@ -33,13 +32,8 @@ impl Tasks<'_> {
                 tasks
             }
         };
-        let now = self.0.db().now().await?;
-        let mut rows = Vec::new();
-        for task in found.iter().take(most) {
-            rows.push(row::row_of(self.0, actor, task, now).await?);
-        }
-        undo_state::add_undo_states(self.0, rows.iter_mut().collect()).await?;
-        Ok(rows)
+        found.truncate(most);
+        row::rows_of(self.0, actor, &found, self.0.db().now().await?).await
     }
 }
 
