@@ -184,13 +184,13 @@ for (const scripts of [true, false]) {
       const { groups } = await read<{ groups: Group[] }>(page.request, '/api/1/admin/failures');
       const [{ title, dead }] = groups.filter(({ detail }) => detail === 'asked to fail for good');
       expect(dead).toBeGreaterThanOrEqual(3);
-      const cause = page.getByRole('table').getByRole('row').filter({ hasText: 'asked to fail for good' });
+      const cause = page.getByRole('table').getByRole('row').filter({ has: page.getByRole('link', { name: title, exact: true }) });
       await cause.getByRole('link', { name: title, exact: true }).click();
       const one = page.getByRole('region', { name: title });
       await expect(one).toContainText(/failed for good/);
       await one.locator('summary', { hasText: 'Error text' }).click();
       await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
-      await one.getByRole('link', { name: 'Close all…' }).click();
+      await one.getByRole('link', { name: `Close ${dead} tasks…` }).click();
       await expect(page.getByRole('heading', { level: 1, name: `Close ${dead} tasks for good?` })).toBeVisible();
       await because(page, `Never again, ${how}`, `Close ${dead} tasks`);
       await expect(notice(page)).toContainText(`${dead} tasks closed`);

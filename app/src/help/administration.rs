@@ -60,8 +60,11 @@ pub const QUEUE: Article = Article {
 pub const RETRY_OR_CLOSE: Article = Article {
     lead: "A task that failed {failures} times is not retried automatically. Retry it once the cause is fixed, or close it for good.",
     steps: &[
-        step("Open “Failures”.", "Tasks that failed for one cause are listed together, with how often and since when."),
-        step("Press “Retry all…” beside a cause.", "Or press the cause to see its tasks and the full error."),
+        step(
+            "Open “Failures”.",
+            "Tasks that failed for one cause are listed together, with what to do, how many people and since when.",
+        ),
+        step("Press “Retry” beside a cause.", "Or press the cause to see its tasks and the full error."),
         step("Read which tasks it is about.", "Those that cannot be retried now are counted, with the reason."),
         pictured(
             "Type a reason and press the button.",
@@ -75,7 +78,7 @@ pub const RETRY_OR_CLOSE: Article = Article {
             "retry",
             "What a retry does",
             &[Text(
-                "A task resumes with what is not done, and its failure count starts again at zero. One that waits to retry starts now. Nobody is processed twice.",
+                "A task resumes with what is not done, and its earlier failures no longer count. One that waits to retry starts now. Nobody is processed twice.",
             )],
         ),
         section(

@@ -52,14 +52,14 @@ impl Admin<'_> {
             history: cause.parts,
         };
         let groups = found.causes.into_iter().map(told).collect();
-        Ok(Failures { since, groups, more: found.more, people: self.people_failed(since).await? })
+        Ok(Failures { since, groups, more: found.more, people: self.people_failed(since, window).await? })
     }
 
-    /// People who failed in the latest tasks that went through.
-    async fn people_failed(self, since: Instant) -> Result<Vec<PeopleFailed>> {
+    /// People who failed in the latest tasks that went through within a window of time.
+    async fn people_failed(self, since: Instant, window: Window) -> Result<Vec<PeopleFailed>> {
         let search = TaskSearch {
             states: vec![TaskState::DoneWithProblems],
-            since: Some(since),
+            ended_since: Some(since),
             limit: TASKS,
             ..TaskSearch::default()
         };
@@ -82,6 +82,7 @@ impl Admin<'_> {
             let Some(task) = tasks.iter().find(|task| task.id == id) else { continue };
             let kind = task.execution_component_name.clone();
             let action = Spec::of(task).map(|spec| spec.action);
+            let ended = task.workflow_stopped_date.unwrap_or(since);
             let group = groups.entry((kind.clone(), reason.clone())).or_insert_with(|| PeopleFailed {
                 kind,
                 label: reason_label(action.as_ref(), &reason),
@@ -89,16 +90,34 @@ impl Admin<'_> {
                 tasks: 0,
                 people: 0,
                 task: id,
+                task_ids: Vec::new(),
+                first_date: ended,
+                last_date: ended,
+                history: vec![0; PARTS],
             });
+            let people = row.try_get::<i64>("", "n")?.unsigned_abs();
             group.tasks += 1;
-            group.people += row.try_get::<i64>("", "n")?.unsigned_abs();
+            group.people += people;
             group.task = group.task.max(id);
+            group.task_ids.push(id);
+            group.first_date = group.first_date.min(ended);
+            group.last_date = group.last_date.max(ended);
+            if let Some(part) = group.history.get_mut(part_of(ended - since, window)) {
+                *part += people;
+            }
         }
         let mut groups: Vec<PeopleFailed> = groups.into_values().collect();
+        groups.iter_mut().for_each(|group| group.task_ids.sort_by(|a, b| b.cmp(a)));
         groups.sort_by_key(|group| std::cmp::Reverse(group.people));
         groups.truncate(REASONS);
         Ok(groups)
     }
+}
+
+/// In which part of a window of time something was, so long after its beginning.
+fn part_of(after: TimeDelta, window: Window) -> usize {
+    let (after, whole) = (after.num_seconds().max(0).unsigned_abs(), window.seconds().max(1).unsigned_abs());
+    usize::try_from(after * PARTS as u64 / whole).unwrap_or(PARTS).min(PARTS - 1)
 }
 
 /// A cause in one plain line: what its code means, or the beginning of what was said.

@@ -416,6 +416,13 @@ async fn why_people_failed_in_a_task_that_is_done_is_said_by_number(on: On) {
     let history = c.caseload.admin().history(admin, Window::Hour, None).await.unwrap();
     let failed = history.failed_people;
     assert_eq!((failed.people.value.cast_signed(), failed.tasks.value), (people, 1), "on the overview too");
+    let failures = c.caseload.admin().failures(admin, Window::Hour).await.unwrap();
+    let [reason] = failures.people.as_slice() else { panic!("{:?}", failures.people) };
+    assert_eq!((reason.reason.as_str(), reason.people.cast_signed(), reason.tasks), ("REFUSED", people, 1));
+    assert_eq!(reason.history.last().map(|people| people.cast_signed()), Some(people), "it was just now");
+    let these = AdminTaskQuery { only: Some(reason.task_ids.clone()), ..AdminTaskQuery::default() };
+    let listed = c.caseload.admin().task_list(admin, &these).await.unwrap();
+    assert_eq!((listed.total.value, listed.items[0].row.id), (reason.tasks, id), "the number leads to as many");
     let others = c.caseload.admin().history(admin, Window::Hour, Some("email")).await.unwrap();
     assert_eq!(others.failed_people.people.value, 0);
 }

@@ -62,4 +62,13 @@ pub struct PeopleFailed {
     pub people: u64,
     /// The latest of the tasks.
     pub task: TaskId,
+    /// All of them, the latest first.
+    pub task_ids: Vec<TaskId>,
+    /// When the first and the last of them ended.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub first_date: Instant,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub last_date: Instant,
+    /// People in equal parts of the time, by when their task ended, oldest first.
+    pub history: Vec<u64>,
 }

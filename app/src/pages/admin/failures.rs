@@ -1,24 +1,24 @@
-//! Failures by their cause: how many, since when, whether they go on, and a way to retry all of one cause.
+//! Failures by their cause: what it is and what to do, how many tasks and people, since when, and a way to retry all of one cause.
+//! Who failed in a task that is done stands among them, by the reason.
 
 use chrono::TimeDelta;
 use leptos::prelude::*;
 use model::{
-    TaskErrorCode,
+    Instant, TaskErrorCode,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
     enum_words,
     kind::Description,
 };
 
-use super::{remedy::remedy, words};
+use super::{
+    remedy::{for_people, remedy},
+    words,
+};
 use crate::components::values::numbers::{self, counted, grouped, tasks, units};
 use crate::{
     components::{
         blank::Blank,
         icon::Icon,
-        table::{
-            Head::{Number, Text},
-            table,
-        },
         type_erasure::Erase,
         values::{badge::Badge, chart::spark, time::Time},
     },
@@ -34,25 +34,17 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
     let more = failures.more.then(|| {
         view! { <p class="soft">"Only the latest 10,000 failures are shown."</p> }
     });
+    let looked_at: u64 = failures.people.iter().map(|group| group.tasks).sum();
+    let most = (looked_at >= 100).then(|| {
+        view! { <p class="soft">"People who failed are counted in the latest 100 tasks that are done with problems."</p> }
+    });
     let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen));
     let heading = shown.map(|_| view! { <h2>"All causes"</h2> });
     let shown_cause = shown.map(|group| group.cause.clone());
-    let lead = if shown.is_none() { lead(&failures.groups, window) } else { None };
     let shown = shown.map(|group| one(group, window));
-    let alone = !failures.people.is_empty();
-    let people = people(failures.people, window);
-    let list = match failures.groups.is_empty() {
-        true if alone => {
-            view! { <p class="soft">"No task failed as a whole in this period. Some people in finished tasks did:"</p> }
-                .erase()
-        }
-        true => view! {
-            <Blank icon="done" title="Nothing failed" text="No task failed in this period.">
-                <a class="button" href="/admin">"Back to the queue"</a>
-            </Blank>
-        }
-        .erase(),
-        false => groups(&failures.groups, window, shown_cause.as_deref()),
+    let list = match failures.groups.is_empty() && failures.people.is_empty() {
+        true => nothing(window),
+        false => causes(&failures, window, shown_cause.as_deref()),
     };
     view! {
         <header class="head">
@@ -62,17 +54,36 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
             </div>
             {range(window)}
         </header>
-        {lead}
         {shown}
         {heading}
         {list}
         {more}
-        {people}
+        {most}
     }
     .erase()
 }
 
-/// What the page is about, in a few words.
+/// What is said where there is nothing to list.
+fn nothing(window: Window) -> AnyView {
+    let period = window.label().to_lowercase();
+    let longer = (window != Window::Month).then(|| {
+        let href = url::with(PAGE, &[("window", Window::Month.name())]);
+        view! { <a class="button" href=href data-noscroll>"Show the last 30 days"</a> }
+    });
+    view! {
+        <Blank
+            icon="done"
+            title="Nothing failed"
+            text=format!("In the {period} no task failed, and nobody failed in a task that is done.")
+        >
+            {longer}
+            <a class="button" href="/admin">"Back to the queue"</a>
+        </Blank>
+    }
+    .erase()
+}
+
+/// What the page is about, in a few words; nothing where the page says that there is nothing.
 fn facts(failures: &Failures) -> Vec<String> {
     let (mut dead, mut retrying) = (0, 0);
     for group in &failures.groups {
@@ -83,38 +94,13 @@ fn facts(failures: &Failures) -> Vec<String> {
     let told = [
         (dead > 0).then(|| format!("{} to retry or close", tasks(dead))),
         (retrying > 0).then(|| format!("{} will be retried automatically", tasks(retrying))),
-        (people > 0).then(|| format!("{} failed in finished tasks", numbers::people(people))),
+        (people > 0).then(|| format!("{} failed in tasks that are done", numbers::people(people))),
     ];
     let told: Vec<String> = told.into_iter().flatten().collect();
     match (told.is_empty(), failures.groups.is_empty()) {
-        (false, _) => told,
-        (true, true) => vec!["nothing failed in this period".to_owned()],
         (true, false) => vec!["all of this period are resolved".to_owned()],
+        _ => told,
     }
-}
-
-/// What to do first: the cause that most tasks wait for somebody with.
-fn lead(groups: &[FailureGroup], window: Window) -> Option<AnyView> {
-    // What is wrong comes before what was meant to fail.
-    let rank = |group: &&FailureGroup| (!is_test(group), group.dead, group.open, group.last_date);
-    let first = groups.iter().filter(|group| group.dead > 0).max_by_key(rank)?;
-    let others = groups.iter().filter(|group| group.dead > 0).count() > 1;
-    let title = if others { "What to do first" } else { "What to do" };
-    let href = url::with(PAGE, &[("cause", first.cause.as_str()), ("window", window.name())]);
-    Some(
-        view! {
-            <section aria-labelledby="h-first" class="panel sunken" data-first>
-                <h2 id="h-first">{title}</h2>
-                <p><strong>{first.title.clone()}</strong>{format!(" ({}). {}", words::kind(&first.kind), consequence(first))}</p>
-                <p>{remedy(&first.code)}</p>
-                <div class="line">
-                    {ways(first, format!("Retry {}…", tasks(first.dead)), format!("Close {}…", tasks(first.dead)))}
-                    <a class="button quiet" href=href data-noscroll>"More about this cause"</a>
-                </div>
-            </section>
-        }
-        .erase(),
-    )
 }
 
 /// Whether it was meant to fail.
@@ -123,11 +109,13 @@ fn is_test(group: &FailureGroup) -> bool {
 }
 
 /// Both ways on, that which helps first.
-fn ways(group: &FailureGroup, retry: String, close: String) -> AnyView {
+fn ways(group: &FailureGroup, window: Window, retry: String, close: String) -> AnyView {
     let test = is_test(group);
     let class = |first| if first { "button primary" } else { "button" };
-    let retry = view! { <a class=class(!test) href=ask(group, "retry")><Icon name="retrying"/>{retry}</a> }.erase();
-    let close = view! { <a class=class(test) href=ask(group, "abandon")><Icon name="abandoned"/>{close}</a> }.erase();
+    let retry =
+        view! { <a class=class(!test) href=ask(group, "retry", window)><Icon name="retrying"/>{retry}</a> }.erase();
+    let close =
+        view! { <a class=class(test) href=ask(group, "abandon", window)><Icon name="abandoned"/>{close}</a> }.erase();
     if test { [close, retry] } else { [retry, close] }.into_iter().collect_view().erase()
 }
 
@@ -156,82 +144,62 @@ fn state(group: &FailureGroup) -> AnyView {
     }
 }
 
-/// The question before all tasks of a cause are retried or given up.
-fn ask(group: &FailureGroup, verb: &str) -> String {
-    // Those that retry by themselves are left to it as long as there are others.
-    let states = match (verb, group.dead) {
-        ("retry", 1..) => "FAILED,COULD_NOT_START",
-        _ => "FAILED,COULD_NOT_START,RETRYING",
+/// The tasks that a number of a cause counts, and no others: those that failed for good within the period, or those that will be
+/// retried. Of both together the period says nothing, since these have not ended.
+fn counted_by(group: &FailureGroup, window: Window) -> Vec<(&'static str, String)> {
+    let states = match (group.dead, group.retrying) {
+        (1.., 0) => "FAILED,COULD_NOT_START",
+        (0, _) => "RETRYING,WAITING",
+        _ => "FAILED,COULD_NOT_START,RETRYING,WAITING",
     };
-    url::with(
-        "/admin/tasks/check",
-        &[("do", format!("{verb}-all").as_str()), ("cause", &group.cause), ("state", states)],
-    )
+    let mut pairs = vec![("cause", group.cause.clone()), ("state", states.to_owned())];
+    pairs.extend((group.retrying == 0).then(|| ("ended", window.name().to_owned())));
+    pairs
 }
 
-fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyView {
-    let lines = groups
-        .iter()
-        .map(|group| {
-            let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", window.name())]);
-            let first: String = group.detail.lines().next().unwrap_or_default().chars().take(140).collect();
-            let most = grouped(group.history.iter().copied().max().unwrap_or_default());
-            let failed = counted(group.failures, "failure", "failures");
-            let label = format!("{failed} in this period, at most {most} in one interval");
-            let verb = match group.dead {
-                0 => ().erase(),
-                _ => {
-                    let says = format!("Retry all of {}", group.title);
-                    let ends = format!("Close all of {}", group.title);
-                    view! {
-                        <a class="button small" href=ask(group, "retry") aria-label=says>
-                            <Icon name="retrying"/>
-                            "Retry all…"
-                        </a>
-                        " "
-                        <a class="button small" href=ask(group, "abandon") aria-label=ends>
-                            <Icon name="abandoned"/>
-                            "Close all…"
-                        </a>
-                    }
-                    .into_view()
-                    .erase()
-                }
-            };
-            let current = (shown == Some(group.cause.as_str())).then_some("true");
-            view! {
-                <tr data-key=group.cause.clone() data-cause=group.cause.clone()>
-                    <th scope="row">
-                        <a href=href data-noscroll aria-current=current>{group.title.clone()}</a>
-                        <span class="sub">{words::kind(&group.kind)}</span>
-                        <span class="sub clamp id">{first}</span>
-                    </th>
-                    <td class="first">{state(group)}</td>
-                    <td class="brief num" data-prefix="tasks">{number(group)}</td>
-                    <td class="brief num" data-prefix="not processed">{open(group)}</td>
-                    <td class="first">{spark(&group.history, true, true, label)}</td>
-                    <td class="brief nowrap" data-prefix="last">
-                        <Time at=group.last_date/>
-                        {(group.last_date - group.first_date > TimeDelta::minutes(1)).then(|| view! { <span class="sub">"first "<Time at=group.first_date/></span> })}
-                    </td>
-                    <td class="num">{verb}</td>
-                </tr>
-            }
-        })
-        .collect_view();
+/// The question before all tasks of a cause are retried or closed. Those that retry by themselves are left to it as long as there
+/// are others.
+fn ask(group: &FailureGroup, verb: &str, window: Window) -> String {
+    let mut pairs = vec![("do", format!("{verb}-all"))];
+    pairs.extend(counted_by(
+        &FailureGroup { retrying: if group.dead > 0 { 0 } else { group.retrying }, ..group.clone() },
+        window,
+    ));
+    url::with("/admin/tasks/check", &pairs)
+}
+
+/// Every cause, with what an administrator looks for first: what it is, what to do, of how many, since when.
+fn causes(failures: &Failures, window: Window, shown: Option<&str>) -> AnyView {
+    // What is wrong comes before what was meant to fail, and what waits for somebody before what does not.
+    let rank = |group: &FailureGroup| match (group.dead, group.retrying) {
+        (1.., _) if !is_test(group) => 0,
+        (1.., _) => 2,
+        (0, 1..) => 3,
+        _ => 4,
+    };
+    let first = failures.groups.iter().find(|group| rank(group) == 0).map(|group| group.cause.as_str());
+    let groups = failures.groups.iter().map(|group| {
+        let twins = failures.groups.iter().filter(|other| (&other.title, &other.kind) == (&group.title, &group.kind));
+        let place = Place { window, shown: shown == Some(&group.cause), first: first == Some(&group.cause) };
+        (rank(group), row(group, twins.count() > 1, &place))
+    });
+    let people = failures.people.iter().map(|group| (1, people_row(group)));
+    let mut lines: Vec<(u8, AnyView)> = groups.chain(people).collect();
+    lines.sort_by_key(|(rank, _)| *rank);
+    let lines: Vec<AnyView> = lines.into_iter().map(|(_, line)| line).collect();
     view! {
         <div class="tableframe">
             <table class="table still cards tall linked">
                 <caption class="hidden">"Failures by cause, unresolved first"</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"Cause"</th>
+                        <th scope="col">"Cause, and what to do"</th>
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
-                        <th scope="col" class="num">"Not processed"</th>
+                        <th scope="col" class="num">"People"</th>
                         <th scope="col">{window.label()}</th>
                         <th scope="col">"Last seen"</th>
-                        <th scope="col"><span class="hidden">"Retry or close"</span></th>
+                        <th scope="col"><span class="hidden">"Retry, close or show"</span></th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -241,22 +209,114 @@ fn groups(groups: &[FailureGroup], window: Window, shown: Option<&str>) -> AnyVi
     .erase()
 }
 
+/// Where a cause stands on the page.
+struct Place {
+    window: Window,
+    /// Whether its details are open.
+    shown: bool,
+    /// Whether it is what to do first.
+    first: bool,
+}
+
+/// A cause of failed tasks; one that is called like another also says what a machine said of it.
+fn row(group: &FailureGroup, has_twin: bool, place: &Place) -> AnyView {
+    let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", place.window.name())]);
+    let said: Option<String> =
+        has_twin.then(|| group.detail.lines().next().unwrap_or_default().chars().take(140).collect());
+    let said = said.map(|said| view! { <span class="sub clamp id">{said}</span> });
+    let to_do = (group.dead + group.retrying > 0).then(|| view! { <span class="sub">{remedy(&group.code)}</span> });
+    let open = match group.open {
+        0 => nobody(),
+        open => concerned(units(&Description::of(&group.kind), open), "not processed"),
+    };
+    let verbs = (group.dead > 0).then(|| {
+        let verb = |verb: &str, word: &str, icon: &'static str, primary: bool| {
+            let text = format!("{word} {}…", grouped(group.dead));
+            let says = format!("{text} {}", group.title);
+            let class = if primary { "button small primary" } else { "button small" };
+            view! { <a class=class href=ask(group, verb, place.window) aria-label=says><Icon name=icon/>{text}</a> }
+        };
+        view! { {verb("retry", "Retry", "retrying", place.first)}" "{verb("abandon", "Close", "abandoned", false)} }
+    });
+    let label = format!("{} in this period", counted(group.failures, "failed attempt", "failed attempts"));
+    let current = place.shown.then_some("true");
+    view! {
+        <tr data-key=group.cause.clone() data-cause=group.cause.clone()>
+            <th scope="row">
+                <a href=href data-noscroll aria-current=current>{group.title.clone()}</a>
+                <span class="sub">{words::kind(&group.kind)}</span>
+                {to_do}
+                {said}
+            </th>
+            <td class="first">{state(group)}</td>
+            <td class="brief num" data-suffix=if group.tasks == 1 { "task" } else { "tasks" }>{number(group, place.window)}</td>
+            {open}
+            <td class="first">{spark(&group.history, true, true, label)}</td>
+            {seen(group.first_date, group.last_date)}
+            <td class="num nowrap">{verbs}</td>
+        </tr>
+    }
+    .erase()
+}
+
+/// People who failed for one reason within tasks that are done.
+fn people_row(group: &PeopleFailed) -> AnyView {
+    let ids: Vec<String> = group.task_ids.iter().map(ToString::to_string).collect();
+    let list = url::with("/admin/tasks", &[("only", ids.join(","))]);
+    // The people of several tasks stand on no page together.
+    let (href, text) = match group.task_ids.as_slice() {
+        [one] => {
+            let ledger = url::below("/tasks", &one.to_string());
+            let these = url::with(&ledger, &[("outcome", "FAILED"), ("reason", group.reason.as_str())]);
+            (these, format!("Show {}", numbers::people(group.people)))
+        }
+        _ => (list.clone(), format!("Show {}", tasks(group.tasks))),
+    };
+    let title = enum_words::capital(&group.label);
+    let says = format!("{text}: {title}");
+    let label = format!("{} failed in this period", numbers::people(group.people));
+    view! {
+        <tr data-key=format!("{} {}", group.kind, group.reason) data-reason=group.reason.clone()>
+            <th scope="row">
+                <a href=href.clone()>{title}</a>
+                <span class="sub">{words::kind(&group.kind)}</span>
+                <span class="sub">{for_people(&group.reason)}</span>
+            </th>
+            <td class="first"><Badge icon="problems" tone="warn" text="Done with problems"/></td>
+            <td class="brief num" data-suffix=if group.tasks == 1 { "task" } else { "tasks" }><a href=list>{grouped(group.tasks)}</a></td>
+            {concerned(numbers::people(group.people), "failed")}
+            <td class="first">{spark(&group.history, true, true, label)}</td>
+            {seen(group.first_date, group.last_date)}
+            <td class="num nowrap"><a class="button small" href=href aria-label=says>{text}</a></td>
+        </tr>
+    }
+    .erase()
+}
+
+/// Whom it concerns, and how.
+fn concerned(who: String, how: &'static str) -> AnyView {
+    view! { <td class="brief num">{format!("{who} {how}")}</td> }.erase()
+}
+
+fn nobody() -> AnyView {
+    view! { <td class="wide-only num soft">"none"</td> }.erase()
+}
+
+/// Since when, and when last.
+fn seen(first: Instant, last: Instant) -> AnyView {
+    let since =
+        (last - first > TimeDelta::minutes(1)).then(|| view! { <span class="sub">"first "<Time at=first/></span> });
+    view! { <td class="brief nowrap" data-prefix="last"><Time at=last/>{since}</td> }.erase()
+}
+
 /// Of how many tasks it is the cause, and of how many still: the list has these alone.
-fn number(group: &FailureGroup) -> AnyView {
+fn number(group: &FailureGroup, window: Window) -> AnyView {
     let still = group.dead + group.retrying;
     let text =
         if still == group.tasks { grouped(still) } else { format!("{} of {}", grouped(still), grouped(group.tasks)) };
     match still {
         0 => grouped(group.tasks).erase(),
-        _ => view! { <a href=url::with("/admin/tasks", &[("cause", group.cause.as_str())])>{text}</a> }.erase(),
-    }
-}
-
-/// Those of its tasks who have no outcome yet: people, lines or steps.
-fn open(group: &FailureGroup) -> String {
-    match group.open {
-        0 => "none".to_owned(),
-        open => units(&Description::of(&group.kind), open),
+        _ => view! { <a href=url::with("/admin/tasks", &counted_by(group, window))>{text}</a> }.erase(),
     }
 }
 
@@ -278,8 +338,14 @@ fn consequence(group: &FailureGroup) -> String {
 /// One cause: what happened, what to do, and behind that what a machine said of it.
 fn one(group: &FailureGroup, window: Window) -> AnyView {
     let n = group.dead;
-    let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
-    let retried = if n == 0 { "Retry all now…" } else { "Retry all…" };
+    let one_state = |dead, retrying| {
+        let these = FailureGroup { dead, retrying, ..group.clone() };
+        url::with("/admin/tasks", &counted_by(&these, window))
+    };
+    let (retried, closed) = match n {
+        0 => ("Retry all now…".to_owned(), "Close all…".to_owned()),
+        n => (format!("Retry {}…", tasks(n)), format!("Close {}…", tasks(n))),
+    };
     let to_do = (n + group.retrying > 0).then(|| {
         view! {
             <div>
@@ -287,12 +353,11 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
                 <p>{remedy(&group.code)}</p>
             </div>
             <div class="line">
-                {ways(group, retried.to_owned(), "Close all…".to_owned())}
+                {ways(group, window, retried, closed)}
             </div>
         }
     });
-    let of_state = |name: &'static str, count: u64, states: &str| {
-        let href = query(states);
+    let of_state = |name: &'static str, count: u64, href: String| {
         (count > 0).then(|| view! { <dt>{name}</dt><dd><a href=href>{tasks(count)}</a></dd> })
     };
     let text = format!("{}\n{}", group.code, group.detail);
@@ -310,8 +375,8 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
                 <dl class="defs">
                     <dt>"Kind"</dt>
                     <dd>{words::kind(&group.kind)}</dd>
-                    {of_state("Failed", n, "FAILED,COULD_NOT_START")}
-                    {of_state("Waiting to retry", group.retrying, "RETRYING")}
+                    {of_state("Failed", n, one_state(n, 0))}
+                    {of_state("Waiting to retry", group.retrying, one_state(0, group.retrying))}
                     <dt>"Attempts"</dt>
                     <dd>{format!("{} failed, of {}", grouped(group.failures), tasks(group.tasks))}</dd>
                     <dt>"First seen"</dt>
@@ -327,41 +392,4 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
         </section>
     }
     .erase()
-}
-
-/// People who failed within tasks that went through.
-fn people(groups: Vec<PeopleFailed>, window: Window) -> Option<AnyView> {
-    if groups.is_empty() {
-        return None;
-    }
-    let lines = groups
-        .into_iter()
-        .map(|group| {
-            let list = url::with("/admin/tasks", &[("kind", group.kind.as_str()), ("state", "DONE_WITH_PROBLEMS")]);
-            let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
-            // The people of several tasks stand on no page together.
-            let people = if group.tasks == 1 { ledger } else { list.clone() };
-            view! {
-                <tr data-key=format!("{} {}", group.kind, group.reason)>
-                    <th scope="row"><a href=people>{enum_words::capital(&group.label)}</a><span class="sub">{words::kind(&group.kind)}</span></th>
-                    <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
-                    <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>
-                </tr>
-            }
-        })
-        .collect_view();
-    let heads = [Text("Reason"), Number("People"), Number("Tasks")];
-    Some(
-        view! {
-            <section aria-labelledby="h-people">
-                <div class="section">
-                    <h2 id="h-people">"People who failed in finished tasks"</h2>
-                    <span>{format!("in the {} (newest 100 tasks)", window.label().to_lowercase())}</span>
-                </div>
-                <p class="soft">"These tasks are done, but not for everybody. Open a reason to see the people, or their tasks, and how to go on with them."</p>
-                <div class="linked">{table("People who failed, by reason", &heads, lines)}</div>
-            </section>
-        }
-        .erase(),
-    )
 }

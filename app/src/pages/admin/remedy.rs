@@ -1,7 +1,7 @@
 //! What an administrator can do about a cause of failures, in plain words. What went wrong says the cause's own title; the text of
 //! the error stands behind it.
 
-use model::TaskErrorCode;
+use model::{TaskErrorCode, ledger::FailReason};
 
 /// By the code of the error. One that only another version knows gets what holds for all.
 pub fn remedy(code: &str) -> &'static str {
@@ -39,9 +39,34 @@ pub fn remedy(code: &str) -> &'static str {
     }
 }
 
+/// The same of people who failed in a task that is done, by the reason. One of an action's own gets what holds for all.
+pub fn for_people(reason: &str) -> &'static str {
+    match reason.parse::<FailReason>() {
+        Ok(FailReason::NotConfigured) => "Set up a mail server. Then the owner can resend the email.",
+        Ok(FailReason::Rejected | FailReason::BadAddress | FailReason::PartlyRefused | FailReason::Bounced) => {
+            "Correct their email addresses. Then the owner can resend the email."
+        }
+        Ok(FailReason::Deferred) => {
+            "Check that the mail server accepts email from Docket. Then the owner can resend the email."
+        }
+        Ok(FailReason::Refused) => "Check whether their records are complete. Then retry for them on the task’s page.",
+        Ok(FailReason::Unconfirmed | FailReason::Erased) => "Nothing can be repeated for them.",
+        Err(_) => "Correct what was wrong. Then retry for them on the task’s page.",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_reason_says_what_to_do() {
+        for reason in FailReason::ALL {
+            let words = for_people(reason.name());
+            assert!(words.ends_with('.') && words.chars().count() <= 120, "{}: {words}", reason.name());
+        }
+        assert!(for_people("STATUS_LOCKED").contains("retry"));
+    }
 
     #[test]
     fn every_cause_says_what_to_do() {
