@@ -307,7 +307,7 @@ test.describe('without a mail server, while it is held', () => {
     await signIn(page, 'admin', docket.passwords.admin);
     await page.goto(`/admin${pathname}`);
     await hydrated(page);
-    const why = page.getByRole('region', { name: 'Why is it not running?' });
+    const why = page.getByRole('region', { name: 'Why is it held?' });
     await expect(why).toContainText(/Held until .*, so that it can be cancelled/);
     await expect(why).toContainText('Email is not set up: all 2 people will fail.');
     await expect(why.getByRole('link', { name: 'See the setting' })).toHaveAttribute('href', '/admin/settings#mail.smtp_url');

@@ -29,7 +29,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
             AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
             AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it will resume".to_owned()),
             AttemptOutcome::Waits => (EventKind::Interrupted, "Waiting to retry".to_owned()),
-            AttemptOutcome::ToRetry => (EventKind::Trouble, "Failed; waiting to retry".to_owned()),
+            AttemptOutcome::ToRetry => (EventKind::Trouble, Event::TO_RETRY.to_owned()),
             AttemptOutcome::Abandoned => (EventKind::Stopped, stopped_text(row)),
             AttemptOutcome::CouldNotStart => (EventKind::Trouble, "Could not start".to_owned()),
             AttemptOutcome::Poison => (EventKind::Trouble, "Failed: Docket stopped each time it tried".to_owned()),

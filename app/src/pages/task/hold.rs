@@ -1,7 +1,7 @@
 //! An email that is held: when it is sent, and both ways out of the hold. The server renders it; a script counts down.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::{counted, people};
+use crate::components::values::numbers::{grouped, people};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Sending, TaskRow};
 
@@ -24,8 +24,6 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     let until = iso(at);
     let reached = row.expected.or(row.total);
     let who = reached.map(people).unwrap_or_default();
-    let skipped = row.total.unwrap_or_default().saturating_sub(reached.unwrap_or_default());
-    let skipped = (skipped > 0).then(|| format!("; {} skipped", counted(skipped, "person is", "people are")));
     let reason = (!own).then(|| {
         view! {
             <label class="field">
@@ -49,12 +47,12 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
     });
     let ending = match sending {
         Sending::NotSetUp => view! {
-            " will be listed as failed at "<Time at exact=true/>{skipped}
+            " will be listed as failed at "<Time at exact=true/>
             ". Nothing can be sent, because email is not set up on this server. If you cancel now, you can open the text again with “Repeat…”."
         }
         .into_any(),
         Sending::Ready => {
-            view! { " will get it at "<Time at exact=true/>{skipped}". If you cancel now, nobody is emailed." }
+            view! { " will get it at "<Time at exact=true/>". If you cancel now, nobody is emailed." }
                 .into_any()
         }
     };
@@ -87,4 +85,37 @@ pub fn panel(row: &TaskRow, own: bool, sending: Sending) -> AnyView {
         </section>
     }
     .erase()
+}
+
+/// Who gets it and who does not, as numbers that add up; nothing where it goes to everybody.
+pub fn who(row: &TaskRow, sending: Sending) -> Option<AnyView> {
+    let (total, reached) = (row.total?, row.expected?);
+    let skipped = total.checked_sub(reached).filter(|skipped| *skipped > 0)?;
+    let will = if sending.is_ready() { "will get the email" } else { "will be listed as failed" };
+    Some(
+        view! {
+            <section aria-labelledby="h-who">
+                <div class="section"><h2 id="h-who">"Who gets it"</h2></div>
+                <div class="tableframe">
+                    <table class="table still sum">
+                        <caption class="hidden">"People by whether they get the email; the lines add up to the total"</caption>
+                        <thead>
+                            <tr><th scope="col" class="num">"People"</th><th scope="col">"What happens"</th></tr>
+                        </thead>
+                        <tbody>
+                            <tr class="lead"><td class="num">{grouped(reached)}</td><th scope="row">{will}</th></tr>
+                            <tr>
+                                <td class="num">{grouped(skipped)}</td>
+                                <td>"skipped: no address or opted out"</td>
+                            </tr>
+                        </tbody>
+                        <tfoot>
+                            <tr><td class="num">{grouped(total)}</td><th scope="row">"people"</th></tr>
+                        </tfoot>
+                    </table>
+                </div>
+            </section>
+        }
+        .erase(),
+    )
 }

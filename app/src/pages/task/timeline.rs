@@ -108,6 +108,7 @@ fn entry(event: &Event) -> AnyView {
 fn look(event: &Event) -> (&'static str, &'static str) {
     match event.kind {
         EventKind::Trouble if event.text.starts_with(TaskState::DoneWithProblems.label()) => ("problems", "is-warn"),
+        EventKind::Trouble if event.text == Event::TO_RETRY => ("retrying", "is-warn"),
         EventKind::Submitted | EventKind::Ended => ("done", "is-ok"),
         EventKind::Started => ("running", "is-accent"),
         EventKind::Interrupted => ("retrying", "is-warn"),
@@ -132,7 +133,7 @@ mod tests {
             events.push(event(10 + wait * 20, EventKind::Interrupted, "Waiting to retry"));
             events.push(event(25 + wait * 20, EventKind::Started, "Resumed"));
         }
-        events.push(event(500, EventKind::Trouble, "Failed; waiting to retry"));
+        events.push(event(500, EventKind::Trouble, Event::TO_RETRY));
         events.push(event(510, EventKind::Started, "Resumed"));
         events.reverse();
         assert_eq!(alike(&events), 1, "the latest was of another sort");
@@ -145,5 +146,6 @@ mod tests {
             (event(10, EventKind::Started, "").date, event(470, EventKind::Started, "").date)
         );
         assert_eq!(alike(&rest[48..]), 0, "what began it is told by itself");
+        assert_eq!(look(&events[1]), ("retrying", "is-warn"), "as its badge, not as one that failed for good");
     }
 }

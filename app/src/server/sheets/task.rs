@@ -72,6 +72,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
             <div>
                 <div class="stack">
                     {problems(&task, reader)}
+                    {is_held.then(|| hold::who(&row, reader.sending))}
                     {first}
                     {reasons(&task)}
                     {ledger::ledger(&row, chosen, people, search)}

@@ -87,6 +87,11 @@ pub struct Event {
     pub note: Option<String>,
 }
 
+impl Event {
+    /// What is said of an attempt that failed and is not the last one.
+    pub const TO_RETRY: &str = "Failed; it will be retried";
+}
+
 words! {
     /// What sort of entry of the timeline, for its icon.
     EventKind {

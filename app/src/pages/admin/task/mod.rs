@@ -116,9 +116,12 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     if task.standing.is_empty() {
         return None;
     }
-    let title = match task.standing.iter().any(|check| check.blocks) {
-        true => "Why is it not running?",
-        false => "It will start any moment",
+    let blocks = task.standing.iter().filter(|check| check.blocks).count();
+    let title = match (blocks, task.task.row.state) {
+        (0, _) => "It will start any moment",
+        // Nothing is wrong with an email that is held.
+        (1, TaskState::Held) => "Why is it held?",
+        _ => "Why is it not running?",
     };
     let lines = task.standing.iter().map(|Check { blocks, code, text, at }| {
         let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
