@@ -166,15 +166,18 @@ fn line(setting: InEffect, found: bool) -> AnyView {
             let usual = value::in_words(&setting.key, &setting.usual).unwrap_or_else(|| setting.usual.clone());
             view! { <span class="sub">{format!("Default: {usual}")}</span> }
         });
-    let (class, from) = match &setting.set_by {
-        None => ("brief soft", view! { "Default" }.into_view().erase()),
-        Some(SetBy::File(path)) => {
-            ("brief", view! { "File "<span class="sub id">{path.clone()}</span> }.into_view().erase())
-        }
-        Some(SetBy::Environment(_)) => ("brief", view! { "Environment variable" }.into_view().erase()),
-    };
     // Among all of them it is marked, since it stands at the top of the page as well.
-    let mark = (found && setting.set_by.is_some()).then(|| view! { <Badge icon="done" tone="info" text="Set"/>" " });
+    let source = |name: &'static str| match found {
+        true => view! { <Badge icon="done" tone="info" text=name/> }.erase(),
+        false => name.erase(),
+    };
+    let (class, from) = match &setting.set_by {
+        None => ("brief soft", "Default".erase()),
+        Some(SetBy::File(path)) => {
+            ("brief", view! { {source("File")}" "<span class="sub id">{path.clone()}</span> }.into_view().erase())
+        }
+        Some(SetBy::Environment(_)) => ("brief", source("Environment variable")),
+    };
     let key = setting.key;
     let id = found.then(|| key.clone());
     view! {
@@ -184,7 +187,7 @@ fn line(setting: InEffect, found: bool) -> AnyView {
                 <span class="sub id">{key.clone()}" · "{variable}</span>
             </th>
             <td class="first">{value}{usual}</td>
-            <td class=class>{mark}{from}</td>
+            <td class=class>{from}</td>
         </tr>
     }
     .erase()
