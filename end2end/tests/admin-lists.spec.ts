@@ -58,11 +58,17 @@ for (const scripts of [true, false]) {
 
       const filters = page.getByRole('search');
       const apply = () => filters.getByRole('button', { name: 'Apply' }).click();
-      await filters.getByRole('searchbox', { name: 'Search in errors' }).fill('fail for good');
+      await filters.getByRole('searchbox', { name: 'Search by error message or task ID' }).fill('fail for good');
       await apply();
       await expect(row(page, done)).toHaveCount(0);
       await expect(row(page, failed)).toBeVisible();
-      await filters.getByRole('searchbox', { name: 'Search in errors' }).fill('nobody said that');
+      await filters.getByRole('searchbox', { name: 'Search by error message or task ID' }).fill(done);
+      await apply();
+      await expect(page.getByText('This task', { exact: true })).toBeVisible();
+      await expect(row(page, done)).toBeVisible();
+      await expect(row(page, failed)).toHaveCount(0);
+      await page.getByRole('link', { name: 'Remove filter This task' }).click();
+      await filters.getByRole('searchbox', { name: 'Search by error message or task ID' }).fill('nobody said that');
       await apply();
       await expect(page.getByRole('heading', { name: 'No tasks match' })).toBeVisible();
       await page.getByRole('link', { name: 'Clear filters' }).click();

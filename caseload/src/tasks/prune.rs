@@ -65,7 +65,7 @@ impl Work for PruneFinished {
             }
         }
         let tasks = PruneTasks::new(self.db.clone(), self.retention).fire(lock).await?;
-        Ok(format!("{tasks}, {}", counted(lines, "ledger line", "ledger lines")))
+        Ok(format!("{tasks}, {}", counted(lines, "result", "results")))
     }
 }
 

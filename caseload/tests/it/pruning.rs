@@ -42,10 +42,10 @@ async fn a_ledger_goes_with_its_task(on: On) {
     let recent = c.submit(&c.manager, change, Target::People(ids[20..].to_vec()), 10).await.unwrap();
     c.run().await;
     let said = fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
-    assert_eq!((said.as_str(), lines(&c).await), ("1 task, 20 ledger lines", 10));
+    assert_eq!((said.as_str(), lines(&c).await), ("1 task, 20 results", 10));
     assert_eq!(c.ledger(&c.manager, recent.id).await.values().sum::<u64>(), 10);
     c.assert_one_open_status().await;
-    assert_eq!(fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await, "0 tasks, 0 ledger lines");
+    assert_eq!(fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await, "0 tasks, 0 results");
     c.test.clock.advance(DAY * 900);
     fire(&c, PruneFinished::new(c.test.db.clone(), None)).await;
     assert_eq!(lines(&c).await, 10, "kept for ever when asked to");

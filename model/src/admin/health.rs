@@ -154,6 +154,8 @@ pub struct FailedPeople {
 pub struct HistoryPart {
     /// Completed, with or without people who failed.
     pub done: u64,
+    /// Of these the ones with people who failed.
+    pub problems: u64,
     pub failed: u64,
     pub abandoned: u64,
     pub people: u64,

@@ -330,15 +330,15 @@ fn in_a_line(key: &str, value: &Value) -> String {
 }
 
 /// `Failed → Waiting` where a status is told before and after, or how many.
-fn summary(entry: &AuditEntry) -> String {
+fn summary(entry: &AuditEntry) -> AnyView {
     let detail = &entry.detail;
     let status =
         |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str()).map(words::status);
     let count = detail.get("count").and_then(Value::as_u64).filter(|_| entry.object_kind == "tasks");
     match (status("before"), status("after"), count) {
-        (Some(before), Some(after), _) => format!("{before} → {after}"),
-        (_, _, Some(n)) => numbers::tasks(n),
-        _ => "Show details".to_owned(),
+        (Some(before), Some(after), _) => format!("{before} → {after}").erase(),
+        (_, _, Some(n)) => numbers::tasks(n).erase(),
+        _ => view! { <span data-shut>"Show details"</span><span data-open>"Hide details"</span> }.into_view().erase(),
     }
 }
 

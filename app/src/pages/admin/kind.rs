@@ -12,7 +12,7 @@ use super::{
     api::{PauseKind, ResumeKind},
     processes, words,
 };
-use crate::components::values::numbers::{counted, grouped, short, tasks};
+use crate::components::values::numbers::{counted, short, tasks};
 use crate::{
     components::{
         type_erasure::Erase,
@@ -173,9 +173,20 @@ fn day(kind: &KindInfo, history: &QueueHistory) -> AnyView {
         values.sort_by(f64::total_cmp);
         values.get(values.len() / 2).copied()
     };
-    let time = |seconds: Option<f64>| {
-        seconds.map_or_else(|| "not measured".to_owned(), |seconds| words::milliseconds((seconds * 1_000.0) as u64))
+    let time = |name: &'static str, seconds: Option<f64>| {
+        seconds.map(|seconds| view! { <dt>{name}</dt><dd>{words::milliseconds((seconds * 1_000.0) as u64)}</dd> })
     };
+    let times = [
+        time("Usual wait before start", usual(|part| part.wait_p50)),
+        time("Usual run time", usual(|part| part.run_p50)),
+        time("Longest run time", most(|part| part.run_p95)),
+    ];
+    // What has just ended is in the numbers and not yet in the times.
+    let untimed = times.iter().all(Option::is_none).then(|| match done + failed {
+        0 => "No task of this kind ended in this time, so there are no wait and run times to show.",
+        _ => "Wait and run times are shown within a minute.",
+    });
+    let untimed = untimed.map(|text| view! { <p class="meta soft">{text}</p> });
     let ended = |group: TaskGroup| {
         let href = listed(kind, Some(group));
         format!("{href}&ended=24h")
@@ -194,29 +205,28 @@ fn day(kind: &KindInfo, history: &QueueHistory) -> AnyView {
             <dd>{linked(failed, tasks(failed), ended(TaskGroup::Failed))}</dd>
             <dt>"People who failed"</dt>
             <dd>{linked(people.people.value, format!("{} in {}", short(people.people), tasks(people.tasks.value)), ended(TaskGroup::WithProblems))}</dd>
-            <dt>"Usual wait before start"</dt>
-            <dd>{time(usual(|part| part.wait_p50))}</dd>
-            <dt>"Usual run time"</dt>
-            <dd>{time(usual(|part| part.run_p50))}</dd>
-            <dt>"Longest run time"</dt>
-            <dd>{time(most(|part| part.run_p95))}</dd>
+            {times.into_iter().collect_view()}
         </dl>
+        {untimed}
     }
     .erase()
 }
 
 fn limits(kind: &KindInfo) -> AnyView {
-    let most = kind.limit.map_or_else(|| "No limit of its own".to_owned(), |most| grouped(most.into()));
+    let most = kind.limit.map_or_else(|| "No limit of its own".to_owned(), |most| tasks(most.into()));
     view! {
         <dl class="defs">
             <dt>"At the same time"</dt>
-            <dd>{most}<span class="meta soft">" · queue.per_kind"</span></dd>
-            <dt>"Deadline to make progress"</dt>
-            <dd>{span(kind.deadline_seconds)}<span class="meta soft">" · queue.deadline"</span><span class="meta soft">". After it the task is stalled, and goes back to the queue."</span></dd>
+            <dd>{most}</dd>
+            <dt>"Deadline"</dt>
+            <dd>{span(kind.deadline_seconds)}</dd>
             <dt>"Can be run by"</dt>
             <dd>{counted(kind.known_by, "running process", "running processes")}</dd>
         </dl>
-        <p class="meta soft">"They are set in the configuration: "<a href="/admin/settings?q=kind">"see the settings for kinds"</a>"."</p>
+        <p class="meta soft">
+            "A task that makes no progress until its deadline is stalled and goes back to the queue. Both limits are set in the "
+            <a href="/admin/settings?q=kind">"settings for kinds of task"</a>"."
+        </p>
     }
     .into_view()
     .erase()

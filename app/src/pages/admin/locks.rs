@@ -72,6 +72,8 @@ fn state(lock: &LockInfo) -> AnyView {
 }
 
 fn table_of(locks: Vec<LockInfo>) -> AnyView {
+    // Where all are free, none will be.
+    let some_held = locks.iter().any(|lock| lock.held);
     let lines = locks
         .into_iter()
         .map(|lock| {
@@ -89,7 +91,10 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 let times = counted(u64::from(lock.renewals), "time", "times");
                 view! { <span class="sub">{format!("renewed {times}, last ")}<Time at exact=true/></span> }
             });
-            let until = lock.held.then(|| view! { <Time at=lock.lock_until exact=true/> });
+            let until = some_held.then(|| match lock.held {
+                true => view! { <td class="brief nowrap" data-prefix="free from"><Time at=lock.lock_until exact=true/></td> }.erase(),
+                false => view! { <td class="wide-only soft">"now"</td> }.erase(),
+            });
             let says = format!("Release the lock {}", lock.name);
             let verb = lock.held.then(|| {
                 let href = url::with("/admin/locks/release", &[("name", lock.name.as_str())]);
@@ -104,14 +109,15 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                         {words::process(&lock.holder)}
                         {lives}
                     </td>
-                    <td class="brief" data-prefix="taken"><Time at=lock.locked_date exact=true/>{renewed}</td>
-                    <td class="brief nowrap" data-prefix="free from">{until}</td>
-                    <td class="nowrap num">{verb}</td>
+                    <td class="brief" data-prefix=if lock.held { "taken" } else { "last taken" }><Time at=lock.locked_date exact=true/>{renewed}</td>
+                    {until}
+                    {some_held.then(|| view! { <td class="nowrap num">{verb}</td> })}
                 </tr>
             }
         })
         .collect_view();
-    let heads = [Text("Lock"), Text("State"), Text("Last holder"), Text("Taken"), Text("Free from"), Unseen("Release")];
+    let mut heads = vec![Text("Lock"), Text("State"), Text("Last holder"), Text("Last taken")];
+    heads.extend(some_held.then_some([Text("Free from"), Unseen("Release")]).into_iter().flatten());
     table("Locks, held ones first", &heads, lines)
 }
 

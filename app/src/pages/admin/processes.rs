@@ -175,28 +175,29 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                 let href = format!("/admin/kinds/{}", kind.kind);
                 view! { <a class="button small" href=href aria-label=says>{verb}</a> }
             });
-            let of = |states: &str, number: String| {
+            // On a card a number that is none says nothing.
+            let of = |states: &str, name: &'static str, number: String, limit: String| {
                 let href = url::with("/admin/tasks", &[("kind", kind.kind.as_str()), ("state", states)]);
-                match number.as_str() {
-                    "0" => view! { <span class="soft">{number}</span> }.erase(),
-                    _ => view! { <a href=href>{number}</a> }.erase(),
+                match (number.as_str(), limit.is_empty()) {
+                    ("0", true) => view! { <td class="wide-only num soft">{number}</td> }.erase(),
+                    ("0", false) => view! { <td class="brief num soft" data-prefix=name>{number}{limit}</td> }.erase(),
+                    _ => view! { <td class="brief num" data-prefix=name><a href=href>{number}</a>{limit}</td> }.erase(),
                 }
             };
             let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            let known =
-                if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
+            let known = counted(kind.known_by, "process", "processes");
             view! {
                 <tr data-key=kind.kind.clone() data-kind=kind.kind.clone()>
                     <th scope="row">
                         <a href=url::below("/admin/kinds", &kind.kind)>{words::kind(&kind.kind)}</a>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="waiting">{of("WAITING", short(kind.waiting))}</td>
-                    <td class="brief num" data-prefix="running">{of("RUNNING", grouped(kind.running))}{limit}</td>
-                    <td class="brief num" data-prefix="waiting to retry">{of("RETRYING", short(kind.retrying))}</td>
-                    <td class="brief num" data-prefix="scheduled">{of("SCHEDULED,HELD", short(kind.scheduled))}</td>
+                    {of("WAITING", "waiting", short(kind.waiting), String::new())}
+                    {of("RUNNING", "running", grouped(kind.running), limit)}
+                    {of("RETRYING", "waiting to retry", short(kind.retrying), String::new())}
+                    {of("SCHEDULED,HELD", "scheduled or held", short(kind.scheduled), String::new())}
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
-                    <td class="brief">{known}</td>
+                    <td class="brief" data-prefix="can be run by">{known}</td>
                     <td class="nowrap num">{verb}</td>
                 </tr>
             }
@@ -208,7 +209,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Number("Waiting"),
         Number("Running"),
         Number("Waiting to retry"),
-        Number("Scheduled"),
+        Number("Scheduled or held"),
         Number("Deadline"),
         Text("Can be run by"),
         Unseen("Pause or resume"),

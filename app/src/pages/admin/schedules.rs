@@ -1,7 +1,7 @@
 //! What Docket does by the calendar: when each runs, how it went, and running or pausing it by hand.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::admin::ScheduleInfo;
+use model::{admin::ScheduleInfo, enum_words};
 
 use super::{
     act::{self, VerbButton},
@@ -22,19 +22,10 @@ use crate::{
 };
 
 /// The page.
-pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
-    let ill = schedules.iter().filter(|schedule| !is_well(schedule)).count();
-    let facts = match (ill, schedules.len()) {
-        (_, 0) => "none yet".to_owned(),
-        (0, all) => {
-            match schedules.iter().filter(|schedule| schedule.last.is_none() && schedule.next_date.is_some()).count() {
-                0 => "all run on time".to_owned(),
-                new if new == all => "none has run yet".to_owned(),
-                new => format!("{} on time, {new} not run yet", all - new),
-            }
-        }
-        (ill, all) => format!("{ill} of {all} paused, late or failed"),
-    };
+pub fn view(mut schedules: Vec<ScheduleInfo>) -> AnyView {
+    // Those that somebody should look at come first, the others in the order of what they do.
+    schedules.sort_by_cached_key(|schedule| (is_well(schedule), called(schedule)));
+    let facts = facts(&schedules).into_iter().map(|fact| view! { <span>{fact}</span> }).collect_view();
     let list = match schedules.is_empty() {
         true => view! {
             <Blank icon="schedule" title="No schedules yet" text="They appear here once a process that runs tasks has started.">
@@ -48,7 +39,7 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Schedules"</h1>
-                <p class="facts"><span>{facts}</span></p>
+                <p class="facts">{facts}</p>
             </div>
         </header>
         <p class="soft measure">
@@ -58,6 +49,29 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
         {list}
     }
     .erase()
+}
+
+/// How many are in which state, what is wrong first.
+fn facts(schedules: &[ScheduleInfo]) -> Vec<String> {
+    let number = |is: fn(&ScheduleInfo) -> bool| schedules.iter().filter(|schedule| is(schedule)).count();
+    let is_off = |schedule: &ScheduleInfo| !schedule.paused && schedule.next_date.is_none();
+    let told = [
+        (number(|one| is_well(one) && one.next_date.is_some() && one.last.is_some()), "on time"),
+        (number(|one| is_well(one) && one.next_date.is_some() && one.last.is_none()), "not run yet"),
+        (number(is_off), "off"),
+    ];
+    let wrong = [
+        (number(has_failed), "failed last time"),
+        (number(|one| one.late && !one.paused), "late"),
+        (number(|one| one.paused), "paused"),
+    ];
+    let all = wrong.into_iter().chain(told).filter(|(number, _)| *number > 0);
+    let facts: Vec<String> = all.map(|(number, state)| format!("{number} {state}")).collect();
+    match (facts.is_empty(), number(|one| is_well(one) && one.next_date.is_some() && one.last.is_some())) {
+        (true, _) => vec!["none yet".to_owned()],
+        (false, well) if well == schedules.len() => vec!["all run on time".to_owned()],
+        _ => facts,
+    }
 }
 
 /// What it is called: what it does. One of another version goes by its name.
@@ -85,14 +99,18 @@ fn state(schedule: &ScheduleInfo) -> AnyView {
 }
 
 fn last(schedule: &ScheduleInfo, class: &'static str) -> AnyView {
-    let Some(last) = &schedule.last else { return view! { <span class="soft">"Never run yet"</span> }.erase() };
+    let Some(last) = &schedule.last else { return view! { <span class="soft">"none yet"</span> }.erase() };
+    // Of what is cleaned up there was none.
+    let none = |detail: &str| detail.split(", ").all(|part| part.starts_with("0 "));
+    let detail = last.detail.as_deref().map(|detail| if none(detail) { "nothing to do" } else { detail });
     let went = match (last.failed, last.took_ms) {
-        (Some(true), _) => "failed".to_owned(),
-        (_, Some(ms)) => format!("done in {}", words::milliseconds(ms)),
-        (_, None) => "running".to_owned(),
+        (Some(true), _) => format!("Failed{}", detail.map(|detail| format!(": {detail}")).unwrap_or_default()),
+        (_, Some(ms)) => {
+            format!("{} · {}", enum_words::capital(detail.unwrap_or("done")), words::milliseconds(ms))
+        }
+        (_, None) => "Running".to_owned(),
     };
-    let detail = last.detail.clone().map(|detail| format!(": {detail}")).unwrap_or_default();
-    view! { <div><Time at=last.fired_date/><div class=class>{format!("{went}{detail}")}</div></div> }.erase()
+    view! { <div><Time at=last.fired_date/><div class=class>{went}</div></div> }.erase()
 }
 
 fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
@@ -110,7 +128,8 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
                 (false, None) => ("Show", "Show"),
             };
             let says = format!("{does}: {}", called(&schedule));
-            let prefix = schedule.last.is_some().then_some("last");
+            // On a card the state says already that there was none.
+            let (class, prefix) = if schedule.last.is_some() { ("brief", Some("last")) } else { ("wide-only", None) };
             view! {
                 <tr data-key=schedule.name.clone() data-schedule=schedule.name.clone()>
                     <th scope="row">
@@ -118,9 +137,9 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
                         <span class="sub id">{schedule.name.clone()}</span>
                     </th>
                     <td class="first">{state(&schedule)}</td>
-                    <td class="brief nowrap">{schedule.words.clone()}</td>
+                    <td class="brief nowrap">{enum_words::capital(&schedule.words)}</td>
                     <td class="brief nowrap" data-prefix="next">{next}</td>
-                    <td class="brief" data-prefix=prefix data-last>{last(&schedule, "sub clamp")}</td>
+                    <td class=class data-prefix=prefix data-last>{last(&schedule, "sub clamp")}</td>
                     <td class="nowrap num">
                         <a class="button small" href=format!("/admin/schedules/{}", schedule.name) aria-label=says>{verb}</a>
                     </td>
@@ -188,7 +207,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
         <section class="panel measure" aria-label="What it does">
             <dl class="defs">
                 <dt>"How often"</dt>
-                <dd>{schedule.words.clone()}</dd>
+                <dd>{enum_words::capital(&schedule.words)}</dd>
                 <dt>"Written in the settings as"</dt>
                 <dd><a class="id" href=setting>{format!("{} ({})", schedule.expression, schedule.time_zone)}</a></dd>
                 <dt>"Next run"</dt>

@@ -31,6 +31,7 @@ use crate::{
 /// The page.
 pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
     let shut = users.iter().filter(|user| user.disabled).count();
+    let shut = (shut > 0).then(|| view! { <span>{format!("{shut} disabled")}</span> });
     let facts = counted(users.len() as u64, "user", "users");
     let lines = users
         .into_iter()
@@ -40,8 +41,10 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
             let last = last.unwrap_or_else(|| view! { <span class="soft">"Never signed in"</span> }.erase());
             // On a small screen the label would stand before it once more.
             let prefix = user.last_sign_in.map(|_| "signed in");
+            // On a card a number that is none says nothing.
+            let numbers = |number: u64| if number == 0 { "wide-only num soft" } else { "brief num" };
             let tasks = match user.open_tasks.value {
-                0 => view! { <span class="soft">"0"</span> }.erase(),
+                0 => "0".erase(),
                 _ => view! { <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{short(user.open_tasks)}</a> }.erase(),
             };
             let one = |number: u64, one: &'static str, several: &'static str| if number == 1 { one } else { several };
@@ -55,8 +58,8 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     </th>
                     <td class="brief">{user.role.label()}</td>
                     <td class="first">{state}</td>
-                    <td class="brief num" data-suffix=unfinished>{tasks}</td>
-                    <td class="brief num" data-suffix=one(tokens, "token", "tokens")>{tokens.to_string()}</td>
+                    <td class=numbers(user.open_tasks.value) data-suffix=unfinished>{tasks}</td>
+                    <td class=numbers(tokens) data-suffix=one(tokens, "token", "tokens")>{tokens.to_string()}</td>
                     <td class="brief nowrap" data-prefix=prefix>{last}</td>
                 </tr>
             }
@@ -74,7 +77,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Users"</h1>
-                <p class="facts"><span>{facts}</span><span>{format!("{shut} disabled")}</span></p>
+                <p class="facts"><span>{facts}</span>{shut}</p>
             </div>
             <div class="line"><a class="button primary" href="/admin/users/new"><Icon name="plus"/>"Add a user"</a></div>
         </header>

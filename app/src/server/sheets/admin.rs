@@ -81,7 +81,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let narrowing = pairs.iter().filter(|(key, _)| key != shown::KEY && key != columns::KEY);
     let query =
         AdminTaskQuery::from_pairs(narrowing.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
-    let query = server::answer(query)?;
+    let query = one_task(server::answer(query)?);
     let groups: Vec<Option<TaskGroup>> = tasks::tabs().collect();
     let page = match &again {
         Some(ids) => asked.caseload.admin().task_list_again(asked.actor, &query, ids).await,
@@ -103,6 +103,14 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let view =
         view! { {act::refused(url::refusal(asked.search).as_ref())}{done::notice(asked.search)}{tasks::view(content)} };
     moving("All tasks", view.into_any(), "tasks", &again)
+}
+
+/// Whoever searches for a whole task ID wants this task, which no error message names.
+fn one_task(query: AdminTaskQuery) -> AdminTaskQuery {
+    match query.error.as_deref().and_then(|words| words.trim().parse().ok()) {
+        Some(id) => AdminTaskQuery { error: None, only: Some(vec![id]), ..query },
+        None => query,
+    }
 }
 
 pub async fn check(asked: Asked<'_>) -> Made {

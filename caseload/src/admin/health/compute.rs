@@ -67,6 +67,7 @@ impl Admin<'_> {
         let history = self.0.queue().history(window.seconds(), window.step(), kind).await?;
         let part = |part: &statistics::Throughput| HistoryPart {
             done: part.done + part.problems,
+            problems: part.problems,
             failed: part.failed,
             abandoned: part.abandoned,
             people: part.people,

@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::{processes, words};
-use crate::components::values::numbers::grouped;
+use crate::components::values::numbers::{grouped, units};
 use crate::{
     components::{
         icon::Icon,
@@ -215,7 +215,7 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
             });
             let left = left(&row, at).unwrap_or_else(|| "not known yet".to_owned());
             let words = match row.total {
-                Some(total) => format!("{}% of {}", row.percent(), grouped(total)),
+                Some(total) => format!("{}% of {}", row.percent(), units(&row.description(), total)),
                 None => "counting".to_owned(),
             };
             let label = row.title.clone();

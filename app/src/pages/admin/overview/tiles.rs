@@ -83,7 +83,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
             // So many in an hour are no peak of what failed in a minute.
             Told::Sum,
         ),
-        people_failed(history, window),
+        people_failed(history, window, ended(|part| part.problems)),
         tile(
             "Stalled",
             "/admin/tasks?stalled=yes",
@@ -116,7 +116,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
 }
 
 /// Who failed in tasks that are done, which no other figure tells.
-fn people_failed(history: &QueueHistory, window: Window) -> AnyView {
+fn people_failed(history: &QueueHistory, window: Window, course: Course) -> AnyView {
     let failed = history.failed_people;
     let href = url::with("/admin/tasks", &[("state", "DONE_WITH_PROBLEMS"), ("ended", window.name())]);
     let tone = if failed.people.value > 0 { "bad" } else { "" };
@@ -129,11 +129,12 @@ fn people_failed(history: &QueueHistory, window: Window) -> AnyView {
         Total { value, exact: true } => format!("in {}", tasks(value)),
         more => format!("in {} tasks", short(more)),
     };
+    let label = format!("{name}: {}", if words.is_empty() { "none" } else { words.as_str() });
     view! {
         <li>
             <a href=href>{name}</a>
             <strong class=tone>{short(failed.people)}</strong>
-            <span></span>
+            {spark_within(&course.values, course.parts, true, false, label)}
             <span class="meta soft">{words}</span>
         </li>
     }

@@ -61,7 +61,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
-            "They start now or as soon as slots are free, resume with what is not done, and their failure count starts again at zero.",
+            "They start now or as soon as slots are free, and resume with what is not done. Their earlier failures no longer count.",
         ),
         BulkVerb::Abandon => (
             format!("Close {tasks} for good?"),

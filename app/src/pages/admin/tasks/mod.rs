@@ -15,7 +15,7 @@ use super::{
     fields::{days, instants, select},
     words,
 };
-use crate::components::values::numbers::{grouped, short};
+use crate::components::values::numbers::{self, grouped, short};
 use crate::{
     components::{blank::Blank, fold::fold, icon::Icon, search_field::SearchField, type_erasure::Erase, values::pager},
     url,
@@ -137,7 +137,7 @@ fn filters(
     let set = set.into_iter().filter(|set| *set).count();
     view! {
         <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
-            <SearchField name="error" label="Search in errors" placeholder="Search error texts" value=text(&query.error) by_key=true/>
+            <SearchField name="error" label="Search by error message or task ID" placeholder="Error message or task ID" value=text(&query.error) by_key=true/>
             {fold(set, false)}
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
@@ -180,10 +180,14 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn]) -> AnyView {
     let ended = query
         .ended
         .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
-    let only =
-        query.only.as_ref().map(|only| chip(format!("{} selected", only.len()), without(|query| query.only = None)));
+    let only = query.only.as_ref().map(|only| {
+        chip(
+            format!("These {}", numbers::tasks(only.len() as u64)).replace("These 1 ", "This "),
+            without(|query| query.only = None),
+        )
+    });
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
-        view! { <span class="meta soft">"Searches errors of the last 7 days, at most the latest 3,000. Choose a period to search further back."</span> }
+        view! { <span class="meta soft">"Searches error messages of the last 7 days, at most the latest 3,000. Choose a period to search further back."</span> }
     });
     let ends = instants(query.since, query.until).into_iter().map(|(key, value)| {
         let at = value.get(..16).unwrap_or(&value).replace('T', " ");
@@ -215,9 +219,13 @@ fn list(
     total: Total,
 ) -> AnyView {
     if rows.is_empty() {
-        let (title, text) = match query.is_everything() {
-            true => ("No tasks yet", "Whatever staff submit appears here."),
-            false => ("No tasks match", "Remove a filter or clear all."),
+        let (title, text) = match (query.is_everything(), &query.error) {
+            (true, _) => ("No tasks yet", "Whatever staff submit appears here."),
+            (false, None) => ("No tasks match", "Remove a filter or clear all."),
+            (false, Some(_)) => (
+                "No tasks match",
+                "The search finds error messages and whole task IDs. For kinds and owners, use the filters.",
+            ),
         };
         // Where nothing is set there is nothing to clear.
         let clear = (!query.is_everything()).then(|| view! { <a class="button" href=PAGE>"Clear filters"</a> });
