@@ -116,8 +116,8 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
             <input
                 class="input"
                 name="source"
-                aria-label="Address"
-                placeholder="Address"
+                aria-label="IP address"
+                placeholder="IP address"
                 autocomplete="off"
                 value=query.source.clone()
             />
