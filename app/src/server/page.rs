@@ -112,7 +112,9 @@ async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
     let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
     let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
     let views = sheets::views_of(&caseload, &actor, path, search).await;
-    let around = Around { bell, views, help, selection: page_address::selection(search) };
+    let selected = page_address::selection(search).map(|token| token.to_string()).unwrap_or_default();
+    let go = url::with("/go", &[(page_address::SEL, selected)]);
+    let around = Around { bell, views, help, go };
     frame(page, Some(&actor.me()), running, around, path)
 }
 

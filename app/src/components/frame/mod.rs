@@ -9,7 +9,7 @@ pub mod toast;
 pub mod topbar;
 
 use leptos::prelude::*;
-use model::{Me, Problem, SelectionToken};
+use model::{Me, Problem};
 
 use super::{
     blank::Refused,
@@ -59,8 +59,8 @@ pub struct Around {
     pub views: SavedViews,
     /// Where the help is for whoever is there.
     pub help: Option<String>,
-    /// Who is selected on the page.
-    pub selection: Option<SelectionToken>,
+    /// Where one goes to whatever one can name, with those who are selected on the page.
+    pub go: String,
 }
 
 /// What paper begins with: whose it is, and how old.
@@ -86,7 +86,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}")>{*name}</a> }).collect_view()}
         </nav>
         <div class="shell">
-            {topbar(me, is_live, around.bell, around.help, around.selection)}
+            {topbar(me, is_live, around.bell, around.help, around.go)}
             {rail(me, running, around.views, path)}
             <main id="content" tabindex="-1">
                 {me.and_then(printed)}

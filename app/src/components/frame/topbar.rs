@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use model::{Me, SelectionToken};
+use model::Me;
 
 use crate::{
     components::{
@@ -12,18 +12,10 @@ use crate::{
         values::time::{now, time_of_day},
     },
     live::{self, Live},
-    pages::people::page_address::SEL,
-    url,
 };
 
 /// The top bar; `live` says whether the page follows what happens, and `help` where the help for it is.
-pub fn topbar(
-    me: Option<&Me>,
-    live: bool,
-    bell: Option<AnyView>,
-    help: Option<String>,
-    selection: Option<SelectionToken>,
-) -> AnyView {
+pub fn topbar(me: Option<&Me>, live: bool, bell: Option<AnyView>, help: Option<String>, go: String) -> AnyView {
     let help = help.map(|href| {
         view! {
             <a class="button quiet small page-help" href=href>
@@ -40,7 +32,7 @@ pub fn topbar(
             </button>
             <a class="brand" href="/people"><Brand/>"Docket"</a>
             <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
-            {me.map(|_| go_to(selection))}
+            {me.map(|_| go_to(go))}
             {bell}
             {me.and(help)}
             {me.map(account_menu)}
@@ -49,11 +41,10 @@ pub fn topbar(
     .erase()
 }
 
-/// The way to whatever one can name, with those who are selected. With scripts its keys open it over the page.
-fn go_to(selection: Option<SelectionToken>) -> AnyView {
-    let selection = selection.map(|token| token.to_string()).unwrap_or_default();
+/// The way to whatever one can name. With scripts its keys open it over the page.
+fn go_to(go: String) -> AnyView {
     view! {
-        <a class="button quiet small goto" href=url::with("/go", &[(SEL, selection)]) data-go>
+        <a class="button quiet small goto" href=go data-go>
             <Icon name="search"/>
             <span class="wide-only">"Go to"</span>
             <span class="hidden">" anything by its name"</span>

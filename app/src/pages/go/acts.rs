@@ -4,7 +4,7 @@ use leptos::server_fn::ServerFn;
 use model::{Permission, PersonRow, SelectionToken, TaskKind, Total, kind::label_of};
 
 use super::{
-    destination::{Destination, DestinationGroup, Way},
+    destination::{Destination, DestinationGroup, WayOn},
     ranking::rank,
 };
 use crate::{
@@ -37,14 +37,14 @@ fn said(name: &str) -> String {
 }
 
 /// What is most often done about one person, as their own page offers it; nothing about whom the reader does not reach.
-fn acts(row: &PersonRow, permissions: &[Permission]) -> Vec<(&'static str, String, Way)> {
+fn acts(row: &PersonRow, permissions: &[Permission]) -> Vec<(&'static str, String, WayOn)> {
     if !row.reached {
         return Vec::new();
     }
     let (whom, id) = (said(&row.name), row.id.to_string());
     let offered = offered_to(permissions);
     let offered = ACTS.iter().filter_map(|kind| offered.iter().find(|offered| offered.kind == *kind));
-    let act = |kind: TaskKind| Way::Form {
+    let act = |kind: TaskKind| WayOn::Form {
         action: SelectPerson::url(),
         fields: vec![("id", id.clone()), ("kind", kind.name().to_owned())],
     };
@@ -52,7 +52,7 @@ fn acts(row: &PersonRow, permissions: &[Permission]) -> Vec<(&'static str, Strin
         offered.map(|offered| (offered.icon, words(offered.kind, &whom), act(offered.kind))).collect();
     let (watch, watched) = if row.watched { ("Stop watching", "") } else { ("Watch", "yes") };
     let fields = vec![("id", id.clone()), ("watched", watched.to_owned())];
-    all.push(("watch", format!("{watch} {whom}"), Way::Form { action: WatchPerson::url(), fields }));
+    all.push(("watch", format!("{watch} {whom}"), WayOn::Form { action: WatchPerson::url(), fields }));
     all
 }
 
@@ -97,7 +97,7 @@ pub fn selected(
     };
     let found = offered_to(permissions).into_iter().filter_map(|offered| {
         let name = words(offered.kind, &whom);
-        let (way, rank) = (Way::Link(compose(offered.kind, token)), rank(&name, asked)?);
+        let (way, rank) = (WayOn::Link(compose(offered.kind, token)), rank(&name, asked)?);
         Some(Destination { icon: offered.icon, name, note: String::new(), way, keys: None, rank })
     });
     DestinationGroup::beside(format!("With {whom}"), found.collect())

@@ -6,7 +6,7 @@ pub struct Destination {
     pub name: String,
     /// What tells it from others of the same name.
     pub note: String,
-    pub way: Way,
+    pub way: WayOn,
     /// The keys that lead there from any page; nothing where there are none.
     pub keys: Option<&'static str>,
     /// How well it fits what was typed, the best first.
@@ -14,7 +14,7 @@ pub struct Destination {
 }
 
 /// What a line does.
-pub enum Way {
+pub enum WayOn {
     /// It leads to a page.
     Link(String),
     /// It sends a form, with these fields.
@@ -72,7 +72,7 @@ mod tests {
             icon: "people",
             name: rank.to_string(),
             note: String::new(),
-            way: Way::Link(String::new()),
+            way: WayOn::Link(String::new()),
             keys: None,
             rank: *rank,
         });

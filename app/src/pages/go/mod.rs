@@ -9,7 +9,7 @@ pub mod ranking;
 use leptos::prelude::*;
 use model::SelectionToken;
 
-use destination::{Destination, DestinationGroup, Way};
+use destination::{Destination, DestinationGroup, WayOn};
 use ranking::marked;
 
 use crate::{
@@ -72,8 +72,8 @@ fn one(found: Destination, asked: &str) -> AnyView {
     let note = (!found.note.is_empty()).then(|| view! { <small>{found.note}</small> });
     let line = view! { <Icon name=found.icon/><span><bdi>{name}</bdi>{note}</span> };
     match found.way {
-        Way::Link(href) => view! { <li><a href=href data-hint=found.keys>{line}</a></li> }.erase(),
-        Way::Form { action, fields } => {
+        WayOn::Link(href) => view! { <li><a href=href data-hint=found.keys>{line}</a></li> }.erase(),
+        WayOn::Form { action, fields } => {
             let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
             view! { <li><form method="post" action=action>{fields.collect_view()}<button>{line}</button></form></li> }
                 .erase()

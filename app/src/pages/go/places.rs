@@ -3,7 +3,7 @@
 use model::{Permission, Role};
 
 use super::{
-    destination::{Destination, DestinationGroup, Way},
+    destination::{Destination, DestinationGroup, WayOn},
     ranking::rank,
 };
 use crate::{
@@ -39,7 +39,7 @@ pub fn pages(role: Role, shortcuts: bool, asked: &str) -> Option<DestinationGrou
             icon,
             name: name.to_owned(),
             note: String::new(),
-            way: Way::Link(href.to_owned()),
+            way: WayOn::Link(href.to_owned()),
             keys: keys(href).filter(|_| shortcuts),
             rank: rank(name, asked)?,
         })
@@ -63,7 +63,7 @@ pub fn actions(role: Role, permissions: &[Permission], asked: &str) -> Option<De
             icon,
             name: name.to_owned(),
             note: String::new(),
-            way: Way::Link(href.to_owned()),
+            way: WayOn::Link(href.to_owned()),
             keys: None,
             rank: rank(name, asked)?,
         })
@@ -76,7 +76,7 @@ pub fn help(role: Role, asked: &str) -> Option<DestinationGroup> {
     let topics = HelpGroup::shown(role == Role::Administrator).flat_map(HelpGroup::topics);
     let found = topics.filter(|_| !asked.trim().is_empty()).filter_map(|topic: Topic| {
         let (name, rank) = (topic.title().to_owned(), rank(topic.title(), asked)?);
-        Some(Destination { icon: "help", name, note: String::new(), way: Way::Link(topic.path()), keys: None, rank })
+        Some(Destination { icon: "help", name, note: String::new(), way: WayOn::Link(topic.path()), keys: None, rank })
     });
     DestinationGroup::of("Help", found.collect())
 }
@@ -88,7 +88,7 @@ pub fn searches(asked: &str) -> Option<DestinationGroup> {
         icon: "search",
         name: format!("Search {what} for “{}”", cut(asked)),
         note: String::new(),
-        way: Way::Link(url::with(page, &[("q", asked)])),
+        way: WayOn::Link(url::with(page, &[("q", asked)])),
         keys: None,
         rank: u8::MAX,
     };
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(cut("noor"), "noor");
         let sought = searches(long).unwrap().found.remove(0);
         assert!(sought.name.ends_with("…”"), "{}", sought.name);
-        assert!(matches!(sought.way, Way::Link(href) if href.ends_with("since+the+exams")));
+        assert!(matches!(sought.way, WayOn::Link(href) if href.ends_with("since+the+exams")));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{
     components::frame::go_dialog::LETTERS,
     pages::go::{
         self, acts,
-        destination::{Destination, DestinationGroup, MOST, Way, best_first},
+        destination::{Destination, DestinationGroup, MOST, WayOn, best_first},
         places,
         ranking::rank,
     },
@@ -100,7 +100,14 @@ fn person(row: PersonRow, asked: &str) -> Destination {
     let status = row.program_status.map(|status| status.label().to_owned());
     let about = [row.school_id, status, row.declared_major, row.home_campus].into_iter().flatten();
     let note = about.filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
-    Destination { icon: "user", name: row.name, note, way: Way::Link(format!("/people/{}", row.id)), keys: None, rank }
+    Destination {
+        icon: "user",
+        name: row.name,
+        note,
+        way: WayOn::Link(format!("/people/{}", row.id)),
+        keys: None,
+        rank,
+    }
 }
 
 async fn tasks(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -112,7 +119,14 @@ fn task(row: TaskRow, asked: &str) -> Destination {
     let total = row.people().map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
     let note = format!("{}{total} · {}", row.label, model::short_id(row.id));
     let rank = rank(&row.title, asked).unwrap_or(OTHERWISE);
-    Destination { icon: "tasks", name: row.title, note, way: Way::Link(format!("/tasks/{}", row.id)), keys: None, rank }
+    Destination {
+        icon: "tasks",
+        name: row.title,
+        note,
+        way: WayOn::Link(format!("/tasks/{}", row.id)),
+        keys: None,
+        rank,
+    }
 }
 
 async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<DestinationGroup> {
@@ -122,6 +136,6 @@ async fn views(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 
 fn saved(view: SavedView, asked: &str) -> Option<Destination> {
     let rank = rank(&view.name, asked)?;
-    let way = Way::Link(url::join("/people", &page_address::of_view(&view)));
+    let way = WayOn::Link(url::join("/people", &page_address::of_view(&view)));
     Some(Destination { icon: "bookmark", name: view.name, note: "Saved view".to_owned(), way, keys: None, rank })
 }
