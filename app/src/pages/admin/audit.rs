@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 use model::{
-    Page,
+    AttemptOutcome, Page,
     admin::{AuditEntry, AuditQuery},
 };
 
@@ -317,6 +317,10 @@ fn in_a_line(key: &str, value: &Value) -> String {
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Value::String(text) if key == "status" => words::status(text).to_owned(),
         Value::String(text) if key == "kind" => words::kind(text),
+        Value::String(text) if key == "how" => match text.parse::<AttemptOutcome>() {
+            Ok(how) => how.label().to_owned(),
+            Err(_) => text.clone(),
+        },
         Value::String(text) => text.clone(),
         Value::Array(values) if values.is_empty() => "none".to_owned(),
         Value::Array(values) => values.iter().map(|value| in_a_line(key, value)).collect::<Vec<_>>().join(", "),
@@ -352,13 +356,20 @@ mod tests {
             "before": { "status": "FAILURE", "attempt": 1 },
             "after": { "status": "QUEUED", "attempt": 1, "roles": [] },
             "heldUntil": null,
+            "how": "FAILED",
             "filter": { "kind": "export" },
         });
         let mut lines = told(&detail);
         lines.sort();
         let lines: Vec<String> = lines.into_iter().map(|(name, value)| format!("{name}: {value}")).collect();
-        let expected =
-            ["Attempt: 1", "Filter: Kind: Export", "Held until: none", "Roles: none", "Status: Failed → Waiting"];
+        let expected = [
+            "Attempt: 1",
+            "Filter: Kind: Export",
+            "Held until: none",
+            "How: Failed",
+            "Roles: none",
+            "Status: Failed → Waiting",
+        ];
         assert_eq!(lines, expected);
     }
 }

@@ -180,7 +180,8 @@ fn causes(failures: &Failures, window: Window, shown: Option<&str>) -> AnyView {
     let first = failures.groups.iter().find(|group| rank(group) == 0).map(|group| group.cause.as_str());
     let groups = failures.groups.iter().map(|group| {
         let twins = failures.groups.iter().filter(|other| (&other.title, &other.kind) == (&group.title, &group.kind));
-        let place = Place { window, shown: shown == Some(&group.cause), first: first == Some(&group.cause) };
+        let place =
+            Place { window, shown: shown == Some(&group.cause), first: shown.is_none() && first == Some(&group.cause) };
         (rank(group), row(group, twins.count() > 1, &place))
     });
     let people = failures.people.iter().map(|group| (1, people_row(group)));
