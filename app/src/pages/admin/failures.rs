@@ -254,7 +254,7 @@ fn row(group: &FailureGroup, has_twin: bool, place: &Place) -> AnyView {
             {open}
             <td class="first">{spark(&group.history, true, true, label)}</td>
             {seen(group.first_date, group.last_date)}
-            <td class="num nowrap">{verbs}</td>
+            <td class="num">{verbs}</td>
         </tr>
     }
     .erase()
@@ -296,7 +296,7 @@ fn people_row(group: &PeopleFailed) -> AnyView {
 
 /// Whom it concerns, and how.
 fn concerned(who: String, how: &'static str) -> AnyView {
-    view! { <td class="brief num">{format!("{who} {how}")}</td> }.erase()
+    view! { <td class="brief num"><span>{who}</span><span class="sub">{how}</span></td> }.erase()
 }
 
 fn nobody() -> AnyView {

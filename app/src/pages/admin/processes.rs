@@ -209,7 +209,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Number("Waiting"),
         Number("Running"),
         Number("Waiting to retry"),
-        Number("Scheduled or held"),
+        Number("Scheduled"),
         Number("Deadline"),
         Text("Can be run by"),
         Unseen("Pause or resume"),

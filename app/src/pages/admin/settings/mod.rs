@@ -168,7 +168,9 @@ fn line(setting: InEffect, found: bool) -> AnyView {
         });
     // Among all of them it is marked, since it stands at the top of the page as well.
     let source = |name: &'static str| match found {
-        true => view! { <Badge icon="done" tone="info" text=name/> }.erase(),
+        true => {
+            view! { <Badge icon="done" tone="info" text="Set"/><span class="sub">{name}</span> }.into_view().erase()
+        }
         false => name.erase(),
     };
     let (class, from) = match &setting.set_by {
