@@ -190,7 +190,7 @@ fn causes(failures: &Failures, window: Window, shown: Option<&str>) -> AnyView {
     let lines: Vec<AnyView> = lines.into_iter().map(|(_, line)| line).collect();
     view! {
         <div class="tableframe">
-            <table class="table still cards tall linked">
+            <table class="table still cards tall linked causes">
                 <caption class="hidden">"Failures by cause, unresolved first"</caption>
                 <thead>
                     <tr>
