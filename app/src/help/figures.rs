@@ -25,9 +25,9 @@ pub struct HelpSettings {
 }
 
 /// A time for which something is kept: `90 days`.
-pub fn kept_for(kept: Duration, span: fn(u64) -> String) -> String {
+pub fn kept_for(kept: Duration, span: fn(u64) -> String, grouped: fn(u64) -> String) -> String {
     match kept.as_secs() {
-        seconds if seconds % 86_400 == 0 && seconds > 86_400 => format!("{} days", model::grouped(seconds / 86_400)),
+        seconds if seconds % 86_400 == 0 && seconds > 86_400 => format!("{} days", grouped(seconds / 86_400)),
         seconds => span(seconds),
     }
 }
@@ -36,7 +36,7 @@ impl HelpFigures {
     pub fn new(settings: &HelpSettings, span: fn(u64) -> String, grouped: fn(u64) -> String) -> HelpFigures {
         let kept = match settings.retention {
             None => "for ever".to_owned(),
-            Some(kept) => format!("for {}", kept_for(kept, span)),
+            Some(kept) => format!("for {}", kept_for(kept, span, grouped)),
         };
         HelpFigures(vec![
             ("hold", span(settings.hold.as_secs())),
@@ -48,7 +48,7 @@ impl HelpFigures {
                 ),
             ),
             ("kept", kept),
-            ("file", kept_for(settings.file_kept, span)),
+            ("file", kept_for(settings.file_kept, span, grouped)),
             ("failures", settings.max_failures.to_string()),
             ("views", settings.views.to_string()),
             ("few", WITHOUT_PREVIEW.to_string()),

@@ -87,7 +87,7 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         return rendered(title, view! { <Compose draft context selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.people().coaches().await)?;
-    let file_kept = kept_for(caseload.exports_kept(), span);
+    let file_kept = kept_for(caseload.exports_kept(), span, numbers::grouped);
     rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches file_kept/> })
 }
 
