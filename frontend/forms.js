@@ -24,15 +24,13 @@ addEventListener("change", ({ target }) => {
   }
   answered(target);
 });
-// What was wrong with an answer is not said of the next one, and nothing is said above once no answer is wrong.
+// What was wrong with an answer is not said of the next one.
 const answered = (target) => {
   const problem = target.closest?.(".field")?.querySelector(".problem");
   if (!problem?.textContent) return;
   problem.textContent = "";
   target.removeAttribute("aria-invalid");
-  for (const line of document.querySelectorAll("[data-mistakes] li"))
-    if (line.firstChild.hash === `#${target.name}` || line.firstChild.hash === `#${target.id}`) line.remove();
-  document.querySelector("[data-mistakes]:not(:has(li))")?.remove();
+  document.querySelector(`[data-mistakes] li:has([href="#${target.name}"], [href="#${target.id}"])`)?.remove();
 };
 // What a list says is narrowed while somebody types; the server does the same with the words that are sent.
 addEventListener("input", ({ target }) => {

@@ -180,8 +180,11 @@ fn causes(failures: &Failures, window: Window, shown: Option<&str>) -> AnyView {
     let first = failures.groups.iter().find(|group| rank(group) == 0).map(|group| group.cause.as_str());
     let groups = failures.groups.iter().map(|group| {
         let twins = failures.groups.iter().filter(|other| (&other.title, &other.kind) == (&group.title, &group.kind));
-        let place =
-            Place { window, shown: shown == Some(&group.cause), first: shown.is_none() && first == Some(&group.cause) };
+        let place = Standing {
+            window,
+            shown: shown == Some(&group.cause),
+            first: shown.is_none() && first == Some(&group.cause),
+        };
         (rank(group), row(group, twins.count() > 1, &place))
     });
     let people = failures.people.iter().map(|group| (1, people_row(group)));
@@ -211,7 +214,7 @@ fn causes(failures: &Failures, window: Window, shown: Option<&str>) -> AnyView {
 }
 
 /// Where a cause stands on the page.
-struct Place {
+struct Standing {
     window: Window,
     /// Whether its details are open.
     shown: bool,
@@ -220,7 +223,7 @@ struct Place {
 }
 
 /// A cause of failed tasks; one that is called like another also says what a machine said of it.
-fn row(group: &FailureGroup, has_twin: bool, place: &Place) -> AnyView {
+fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
     let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", place.window.name())]);
     let said: Option<String> =
         has_twin.then(|| group.detail.lines().next().unwrap_or_default().chars().take(140).collect());

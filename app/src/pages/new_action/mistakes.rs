@@ -5,7 +5,7 @@ use model::Problem;
 
 use crate::components::{blank::Notice, icon::Icon, type_erasure::Erase};
 
-/// The notice. Scripts take it away once every answer has been given anew.
+/// The notice. Scripts take a line away once its answer has been given anew; without lines it is not shown.
 pub fn mistakes(problem: &Problem) -> AnyView {
     if problem.errors.is_empty() {
         return view! { <Notice title=problem.title.clone() text=problem.detail.clone()/> }.erase();

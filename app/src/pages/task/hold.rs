@@ -103,8 +103,8 @@ pub fn who(row: &TaskRow, sending: Sending) -> Option<AnyView> {
                             <tr><th scope="col" class="num">"People"</th><th scope="col">"What happens"</th></tr>
                         </thead>
                         <tbody>
-                            <tr class="lead"><td class="num">{grouped(reached)}</td><th scope="row">{will}</th></tr>
-                            <tr>
+                            <tr data-key="CHANGE" class="lead"><td class="num">{grouped(reached)}</td><th scope="row">{will}</th></tr>
+                            <tr data-key="SKIPPED">
                                 <td class="num">{grouped(skipped)}</td>
                                 <td>"skipped: no address or opted out"</td>
                             </tr>
