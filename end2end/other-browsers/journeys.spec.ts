@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { post } from '../support/api';
 import { freePort, start } from '../support/server';
 import { passwordOf } from '../support/session';
+import { Sink } from '../support/sink';
 import { adminJourneys } from './admin-journeys';
 import type { Driven } from './driven';
-import { test } from './fixtures';
+import { signIn, test } from './fixtures';
 import type { Journey } from './journey';
 import { ownJourneys } from './own-journeys';
 import { peopleJourneys } from './people-journeys';
-import { button, field, heading, Tab } from './tab';
+import { button, field, heading, link, notice, Tab } from './tab';
 
 const journeys: Journey[] = [...peopleJourneys, ...ownJourneys, ...adminJourneys];
 
@@ -66,6 +67,43 @@ test('/setup: the link that the first start prints leads to the first account', 
   }
 });
 
+test('/password and /forgot: who was invited chooses a password, and has forgotten it', async ({ driven }, info) => {
+  // At another address than the others: cookies know no ports.
+  const sink = await Sink.start(info.outputPath('sink.jsonl'));
+  const settings = { DOCKET__MAIL__SMTP_URL: sink.url, DOCKET__MAIL__FROM: 'docket@northfield.example' };
+  const docket = await start(`127.0.0.3:${await freePort()}`, info.outputPath('docket.log'), settings);
+  try {
+    const tab = new Tab(driven, docket.url);
+    await signIn(tab, docket.passwords.admin);
+    await tab.goTo('/admin/users/new');
+    await tab.arrives('Add a user');
+    await tab.type(field('Name'), 'Nell Quist');
+    await tab.type(field('Username'), 'nell');
+    await tab.type(field(/^Email address/), 'nell@northfield.example');
+    await tab.type(field('Reason'), 'Starts today');
+    await tab.click(button('Add the user'));
+    await tab.sees(notice(/^The user is added/));
+    const links = () => sink.taken().flatMap(({ plain }) => /\/password\?token=\S+/.exec(plain) ?? []);
+    await expect.poll(() => links().length, { timeout: 30_000 }).toBe(1);
+    await tab.goTo(links()[0]!);
+    await tab.arrives('Choose a password');
+    await tab.type(field('New password'), 'violet kettle seven moons');
+    await tab.click(button('Save password'));
+    await tab.arrives('Sign in');
+    await tab.sees(notice(/^Your password is saved/));
+    await tab.click(link('Forgot your password?'));
+    await tab.arrives('Forgot your password?');
+    await tab.type(field('Username or email address'), 'nell@northfield.example');
+    await tab.click(button('Send the link'));
+    await tab.sees(notice(/^Check your email/));
+    await expect.poll(() => links().length, { timeout: 30_000 }).toBe(2);
+    expect(driven.failures()).toEqual([]);
+  } finally {
+    await docket.stop();
+    await sink.stop();
+  }
+});
+
 for (const { page, does, go } of journeys) {
   test(`${page}: ${does}`, async ({ tab, request, docket }, info) => {
     await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
@@ -78,6 +116,6 @@ test('every page has a journey', () => {
   // Each stands in quotes in the table, and nowhere else in it.
   const pages = new Set([...table.matchAll(/"(\/[^"]*)"/g)].map(([, address]) => address!));
   expect(pages.size).toBeGreaterThan(30);
-  const walked = new Set(['/setup', ...journeys.map(({ page }) => page)]);
+  const walked = new Set(['/setup', '/forgot', '/password', ...journeys.map(({ page }) => page)]);
   expect([...pages].filter((page) => !walked.has(page))).toEqual([]);
 });

@@ -177,7 +177,7 @@ test('nobody disables their own account', async ({ page }) => {
   await page.goto('/admin/users');
   await page.locator('tr[data-user=admin]').getByRole('link').first().click();
   await expect(page.getByRole('link', { name: 'Change your password' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Reset password' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Make a one-time password' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
   await pick(page.getByLabel('Role', { exact: true }), 'Coach');
   await because(page, 'Out with me', 'Save role and permissions');

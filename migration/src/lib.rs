@@ -38,6 +38,7 @@ mod m0032_prepared_imports;
 mod m0033_student_type;
 mod m0034_timeline;
 mod m0035_extra_fields;
+mod m0036_password_links;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -85,6 +86,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0033_student_type::Migration),
             Box::new(m0034_timeline::Migration),
             Box::new(m0035_extra_fields::Migration),
+            Box::new(m0036_password_links::Migration),
         ]
     }
 }

@@ -70,6 +70,8 @@ ids! {
     OperationToken;
     /// What a program signs in with.
     AccessTokenId;
+    /// A link by which somebody chooses a password.
+    PasswordLinkId;
     /// An email that was kept to be used again.
     TemplateId;
     /// A filter of the list of people that was kept under a name.

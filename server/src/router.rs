@@ -48,6 +48,7 @@ use crate::{
     api::tasks,
     auth::actor,
     auth::denials,
+    auth::password_link,
     auth::session,
     auth::setup,
     auth::sign_in,
@@ -93,6 +94,8 @@ pub fn table() -> Table {
         .post("/login", sign_in::by_form)
         .post("/logout", sign_in::out)
         .post("/setup", setup::first)
+        .post("/forgot", password_link::request)
+        .post("/password", password_link::choose)
         .get("/events", events::listen)
         .get("/api/1/openapi.json", openapi::show)
         .get("/api/1/docs", docs::show)
@@ -132,6 +135,7 @@ pub fn table() -> Table {
         .post("/admin/users/add", admin::users::add)
         .post("/admin/users/{id}/change", admin::users::change)
         .post("/admin/users/{id}/enable", admin::users::enable)
+        .post("/admin/users/{id}/link", admin::users::link)
         .post("/admin/users/{id}/password", admin::users::password)
         .get("/files/{id}", export::for_people)
         .get("/tasks/{id}/people.csv", ledger::file)

@@ -183,8 +183,8 @@ pub const USERS: Article = Article {
             "If you signed in more than five minutes ago, enter your own password as well.",
         ),
         step(
-            "Give them the one-time password.",
-            "It is shown once and works for one sign-in. Then they choose their own.",
+            "They choose a password.",
+            "With an email address they get a link, which works for 7 days. Without one Docket shows you a one-time password: give it to them. It works for one sign-in; then they choose their own.",
         ),
     ],
     sections: &[
@@ -205,10 +205,17 @@ pub const USERS: Article = Article {
             )],
         ),
         section(
+            "password",
+            "A forgotten password",
+            &[Text(
+                "Whoever has an email address in Docket presses “Forgot your password?” on the sign-in page and gets a link, which works for 30 minutes. You can send it too: “Send a link”. For everybody else there is “Make a one-time password”. Either way their sessions and tokens end once they have a new password.",
+            )],
+        ),
+        section(
             "end",
             "Disable an account",
             &[Text(
-                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. “Reset password” ends their sessions and tokens, and creates a new one-time password.",
+                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail.",
             )],
         ),
     ],

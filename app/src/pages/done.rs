@@ -52,6 +52,11 @@ done! {
     AddressVerified = "verified", "Your address is confirmed", "Replies, test emails and notices go there from now on.";
     PasswordChanged = "password", "Your password is changed",
         "Your other sessions and your access tokens have ended.";
+    PasswordLinkRequested = "requested", "Check your email",
+        "If that is an account with an email address, a link is on its way to it. It works for 30 minutes.";
+    PasswordChosen = "chosen", "Your password is saved", "Sign in with it.";
+    InvitationSent = "invited", "The user is added", "An email with a link to choose a password is on its way.";
+    PasswordLinkSent = "link", "The link is on its way", "With it they choose a new password themselves.";
     SessionsEnded = "sessions", "You are signed out everywhere else", "You stay signed in only here.";
     EverythingEnded = "everything", "You are signed out everywhere else",
         "Your access tokens have been revoked too. You stay signed in only here.";

@@ -4,37 +4,25 @@
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 
-use super::settings::password::fields;
+use super::{done, settings::password::fields};
 use crate::{
     components::{blank::Notice, frame::topbar::Brand, icon::Icon},
     refusal::Refusal,
     url,
 };
 
-/// The form, with what was said and typed at the last try; `demo`: accounts with their passwords, none outside a demo.
+/// The form, with what was said and typed at the last try; `forgot`: whether a link to a new password can be sent; `demo`: accounts with their passwords, none outside a demo.
 #[component]
-pub fn Login(search: String, username: String, demo: Vec<(String, String)>) -> impl IntoView {
+pub fn Login(search: String, username: String, forgot: bool, demo: Vec<(String, String)>) -> impl IntoView {
     let value = |key: &str| url::value(&search, key).unwrap_or_default();
     let failed = value("failed");
     view! {
         <div class="brand"><Brand/>"Docket"</div>
         <h1>"Sign in"</h1>
+        {done::notice(&search)}
         {message(&failed).map(|(title, text)| view! { <Notice title text tone=tone(&failed)/> })}
         <form method="post" action="/login">
-            <div class="field">
-                <label for="username">"Username"</label>
-                <input
-                    class="input large"
-                    id="username"
-                    name="username"
-                    autocomplete="username"
-                    autocapitalize="none"
-                    spellcheck="false"
-                    required
-                    aria-invalid=(failed == "username").then_some("true")
-                    value=username
-                />
-            </div>
+            {username_field("Username", username, failed == "username", None)}
             <div class="field">
                 <label for="password">"Password"</label>
                 <input
@@ -50,6 +38,7 @@ pub fn Login(search: String, username: String, demo: Vec<(String, String)>) -> i
             <input type="hidden" name="next" value=value("next")/>
             <button class="button primary large wide">"Sign in"</button>
         </form>
+        {forgot.then(|| view! { <a class="button quiet large wide" href="/forgot">"Forgot your password?"</a> })}
         {demo_box(demo)}
         <p class="meta soft">"No account, or locked out? Ask your Docket administrator."</p>
     }
@@ -73,6 +62,29 @@ pub fn ChoosePassword(next: String, refusal: Option<Refusal>) -> impl IntoView {
         </form>
         <form method="post" action="/logout"><button class="button quiet">"Sign out"</button></form>
     }
+}
+
+/// Who somebody says to be, with what is wrong with it.
+pub fn username_field(label: &'static str, value: String, invalid: bool, problem: Option<String>) -> AnyView {
+    view! {
+        <div class="field">
+            <label for="username">{label}</label>
+            <input
+                class="input large"
+                id="username"
+                name="username"
+                autocomplete="username"
+                autocapitalize="none"
+                spellcheck="false"
+                required
+                aria-invalid=(invalid || problem.is_some()).then_some("true")
+                aria-describedby="username-problem"
+                value=value
+            />
+            <span class="problem" id="username-problem">{problem}</span>
+        </div>
+    }
+    .erase()
 }
 
 fn demo_box(accounts: Vec<(String, String)>) -> AnyView {

@@ -22,6 +22,7 @@
 
 pub mod admin;
 pub mod done;
+pub mod forgotten_password;
 pub mod go;
 pub mod help;
 pub mod import;

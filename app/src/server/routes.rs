@@ -52,6 +52,8 @@ type Making<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The pages of Docket.
 pub static PAGES: &[PageRoute] = &[
     open("/login", |search| Box::pin(entry::login(search))),
+    open("/forgot", |search| Box::pin(entry::forgot(search))),
+    open("/password", |search| Box::pin(entry::password(search))),
     open("/setup", |search| Box::pin(entry::setup(search))),
     staff("/people", Topic::FindPeople, |asked| Box::pin(people::page(asked))),
     staff("/people/ids", Topic::SelectPeople, |asked| Box::pin(ids::page(asked))),

@@ -16,6 +16,7 @@ use crate::{
     audit::entry::By,
     caseload::ByCommand,
     entity::person_name,
+    notices::{self, PasswordChange},
 };
 
 impl ByCommand<'_> {
@@ -38,6 +39,7 @@ impl ByCommand<'_> {
         let ended = credentials::set_password(db, &txn, account.person_id, password).await?;
         let detail = json!({ "tokens": ended.tokens });
         record(db, &txn, By::Command, "account.password", account.person_id, detail).await?;
+        notices::of_password_change(db, &txn, self.0.mail(), account.person_id, PasswordChange::ByCommand).await?;
         Ok(db.commit(txn).await?)
     }
 

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use crate::{
     accounts::passwords::HashedPassword,
-    entity::accounts::{access_token, account},
+    entity::accounts::{access_token, account, password_link},
 };
 
 /// Which of the ways into an account end.
@@ -43,6 +43,8 @@ pub async fn end(
     let row = txn.query_one_raw(db.build(ended.returning_col(account::Column::SessionVersion))).await?;
     let session_version =
         row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?.try_get("", "session_version")?;
+    // Whoever was sent one before can ask again.
+    txn.execute_raw(db.build(&password_link::Entity::delete_by_id(person_id).into_query())).await?;
     let tokens = match ways {
         RevokeScope::Sessions => 0,
         RevokeScope::SessionsAndTokens => {

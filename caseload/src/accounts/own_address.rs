@@ -120,7 +120,7 @@ impl Accounts<'_> {
     }
 
     /// The one place where somebody's own address changes by their own hand, with its trace.
-    async fn set_address(self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
+    pub(crate) async fn set_address(self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
         let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
         let changed = person::Entity::update_many()
             .col_expr(person::Column::PrimaryEmail, kept.map(str::to_owned).into())

@@ -14,7 +14,7 @@ use crate::{
         account::{by_username, record},
         passwords::hashing::{KNOWN, STRANGERS},
         request_origin::{Credential, Via},
-        throttle::{self, Browser, Claim, SignInAttempt},
+        throttle::{self, Browser, Claim, Door, SignInAttempt},
     },
     audit::entry::{self, By, Entry},
     caseload::Accounts,
@@ -39,7 +39,7 @@ impl Accounts<'_> {
         let found = by_username(self.0.db().reader(), username).await?;
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
-        let claim = Claim { username, account, source, own };
+        let claim = Claim { door: Door::SignIn, username, account, source, own };
         let verify = async |attempt: &SignInAttempt| self.verify(attempt, found, password, source).await;
         Ok(throttle::attempt(self.0, claim, verify).await??)
     }

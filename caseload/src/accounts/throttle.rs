@@ -93,9 +93,10 @@ impl CountedBy {
     }
 
     /// What is said to whoever has to wait. It is the same whether there is such an account or not.
-    fn refusal(self, wait: Duration) -> Problem {
+    fn refusal(self, door: Door, wait: Duration) -> Problem {
         let told = in_words(wait);
         let detail = match self {
+            _ if door == Door::Link => format!("Too many links were asked for. Wait {told}."),
             CountedBy::Own | CountedBy::AllOwn => {
                 format!("The password was wrong too often. Wait {told}.")
             }
@@ -135,8 +136,18 @@ impl Browser {
     }
 }
 
+/// What somebody wants at the door. Each is counted by itself, so that none keeps anybody from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Door {
+    /// To come in.
+    SignIn,
+    /// A link to choose a password. Nobody judges these: all count.
+    Link,
+}
+
 /// Who somebody says to be, and where.
 pub(crate) struct Claim<'a> {
+    pub door: Door,
     pub username: &'a str,
     /// Whose name that is.
     pub account: Option<AccountId>,
@@ -194,7 +205,10 @@ impl SignInAttempt {
             None => false,
         };
         let mut keys = Vec::new();
-        if let Some(own) = claim.own {
+        if claim.door == Door::Link {
+            keys.push((CountedBy::AtPlace, format!("link at {name} {place}")));
+            keys.push((CountedBy::AllStrangers, "all links".to_owned()));
+        } else if let Some(own) = claim.own {
             keys.push((CountedBy::Own, format!("own {name} {own}")));
             keys.push((CountedBy::AllOwn, format!("all own {name}")));
         } else {
@@ -212,7 +226,7 @@ impl SignInAttempt {
         for (what, key) in keys {
             let row = FailedGuesses::of(db, &txn, &key, now).await?;
             if let Some(wait) = row.wait(now) {
-                return Err(what.refusal(wait).into());
+                return Err(what.refusal(claim.door, wait).into());
             }
             rows.push((what, key, row));
         }

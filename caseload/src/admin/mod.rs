@@ -26,4 +26,4 @@ mod tasks;
 mod users;
 mod verbs;
 
-pub use users::{Issued, NewUser};
+pub use users::{Added, Issued, NewUser};

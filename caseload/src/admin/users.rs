@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    AccessTokenId, AccountId, Conflict, Instant, Permission, Problem, Role, Total,
+    AccessTokenId, AccountId, Code, Conflict, Instant, Permission, Problem, Role, Total,
     account::{PasswordState, Token},
-    admin::UserRow,
+    admin::{ScheduleName, UserRow},
 };
 use queue::COUNTED;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QueryTrait, Select};
@@ -15,12 +15,23 @@ use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Reauthenticated, Result,
-    accounts::{account::record, credentials, staff_accounts::Ready, tokens::issued},
+    accounts::{account::record, credentials, password_links, staff_accounts::Ready, tokens::issued},
     admin::guard::{administering, reasoned},
     audit::entry::By,
     caseload::Users,
-    entity::{accounts::account, audit::entry as audit},
+    entity::{
+        accounts::{
+            account,
+            password_link::{self, LinkPurpose},
+        },
+        audit::entry as audit,
+        primary_address,
+    },
+    notices::{self, PasswordChange},
 };
+
+/// The longest address that mail goes to, in bytes.
+const LONGEST_ADDRESS: usize = 254;
 
 /// An account to be; its password is made here.
 #[derive(Clone, Debug)]
@@ -31,6 +42,16 @@ pub struct NewUser {
     pub role: Role,
     /// Taken from the username when absent.
     pub school_id: Option<String>,
+    /// Where they get a link to choose a password; without it a password is made for them.
+    pub address: Option<String>,
+}
+
+/// How the owner of a new account comes in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Added {
+    ByPassword(Issued),
+    /// By a link that is on its way.
+    ByLink(AccountId),
 }
 
 /// A password that is shown this once.
@@ -69,6 +90,7 @@ impl Users<'_> {
         for account in accounts {
             users.push(UserRow {
                 name: self.0.staff_name(account.person_id).await?,
+                link_goes_to: self.link_goes_to(account.person_id).await?,
                 permissions: account.permissions(),
                 last_sign_in: self.last_sign_in(account.person_id).await?,
                 open_tasks: Total { value: open.get(&account.person_id).copied().unwrap_or_default(), exact },
@@ -84,9 +106,12 @@ impl Users<'_> {
         Ok(users)
     }
 
-    /// Makes an account with a password that is shown once, and works once.
-    pub async fn add(self, actor: &Reauthenticated, new: NewUser, reason: &str) -> Result<Issued> {
+    /// Makes an account. Its owner gets a link to choose a password, or there is one that is shown once and works once.
+    pub async fn add(self, actor: &Reauthenticated, new: NewUser, reason: &str) -> Result<Added> {
         let reason = reasoned(actor, reason)?;
+        if let Some(address) = &new.address {
+            self.is_deliverable(address)?;
+        }
         let password = fresh_password();
         let ready = Ready::of(NewAccount {
             username: new.username.clone(),
@@ -99,8 +124,64 @@ impl Users<'_> {
         let username = crate::account_key(&new.username);
         let txn = self.0.db().begin_write().await?;
         let person_id = ready.insert(self.0.db(), &txn, By::Actor(actor), Some(&reason)).await?;
+        let added = match new.address {
+            Some(address) => {
+                self.put_down_link(&txn, person_id, LinkPurpose::Invitation, &address).await?;
+                Added::ByLink(person_id)
+            }
+            None => Added::ByPassword(Issued { person_id, username, password }),
+        };
         self.0.db().commit(txn).await?;
-        Ok(Issued { person_id, username, password })
+        Ok(added)
+    }
+
+    /// Sends the owner of an account a link to choose a password, to their address or to where they were invited.
+    pub async fn send_link(self, actor: &Reauthenticated, id: AccountId, reason: &str) -> Result<()> {
+        let reason = reasoned(actor, reason)?;
+        let txn = self.0.db().begin_write().await?;
+        let account = self.account(&txn, id).await?;
+        if account.disabled {
+            return Err(Problem::conflict(Conflict::ALREADY, "Enable the account first.").into());
+        }
+        let invited = password_link::Entity::find_by_id(id).one(&txn).await?;
+        let invited = invited.filter(|link| link.purpose == LinkPurpose::Invitation).map(|link| link.address);
+        let (purpose, address) = match (primary_address(&txn, id.person()).await?, invited) {
+            (Some(address), _) => (LinkPurpose::Reset, address),
+            (None, Some(address)) => (LinkPurpose::Invitation, address),
+            (None, None) => {
+                let detail = "This account has no email address. Make a one-time password instead.";
+                return Err(Problem::new(409, Code::NO_OWN_ADDRESS, "No email address", detail).into());
+            }
+        };
+        self.is_deliverable(&address)?;
+        self.put_down_link(&txn, id, purpose, &address).await?;
+        record(self.0.db(), &txn, By::Actor(actor), "account.invite", id, json!({ "reason": reason })).await?;
+        Ok(self.0.db().commit(txn).await?)
+    }
+
+    async fn put_down_link(
+        self,
+        txn: &impl ConnectionTrait,
+        owner: AccountId,
+        purpose: LinkPurpose,
+        address: &str,
+    ) -> Result<()> {
+        let db = self.0.db();
+        let link = password_links::put_down(db, txn, owner, purpose, address).await?;
+        notices::of_password_link(db, txn, link, address).await?;
+        queue::schedule::fire_soon(db, txn, ScheduleName::SendNotices.name()).await?;
+        Ok(())
+    }
+
+    fn is_deliverable(self, address: &str) -> Result<(), Problem> {
+        if !self.0.mail().is_configured() {
+            let message = "This server sends no email. Leave this empty: you get a one-time password to pass on.";
+            return Err(Problem::field("address", "not_configured", message));
+        }
+        match address.len() <= LONGEST_ADDRESS && address.parse::<lettre::Address>().is_ok() {
+            true => Ok(()),
+            false => Err(Problem::field("address", "invalid", format!("“{address}” is not an email address."))),
+        }
     }
 
     /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
@@ -173,6 +254,7 @@ impl Users<'_> {
         let ended = credentials::set_password(self.0.db(), &txn, id, hashed).await?;
         let detail = json!({ "reason": reason, "tokens": ended.tokens });
         record(self.0.db(), &txn, By::Actor(actor), "account.password", id, detail).await?;
+        notices::of_password_change(self.0.db(), &txn, self.0.mail(), id, PasswordChange::ByAdministrator).await?;
         self.0.db().commit(txn).await?;
         Ok(Issued { person_id: id, username: account.username, password })
     }
@@ -208,6 +290,19 @@ impl Users<'_> {
             return Err(Problem::conflict(Conflict::LAST_ADMINISTRATOR, detail).into());
         }
         Ok(())
+    }
+
+    /// Where the owner of an account gets a link to choose a password: their address, or where they were invited.
+    async fn link_goes_to(self, id: AccountId) -> Result<Option<String>> {
+        if !self.0.mail().is_configured() {
+            return Ok(None);
+        }
+        let reader = self.0.db().reader();
+        if let Some(address) = primary_address(reader, id.person()).await? {
+            return Ok(Some(address));
+        }
+        let invited = password_link::Entity::find_by_id(id).one(reader).await?;
+        Ok(invited.filter(|link| link.purpose == LinkPurpose::Invitation).map(|link| link.address))
     }
 
     /// When somebody last signed in with an account. The index is `audit_actor`.

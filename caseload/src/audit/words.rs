@@ -8,6 +8,8 @@ const ACTIONS: &[(&str, &str)] = &[
     ("account.change", "Changed a role or permissions"),
     ("account.disable", "Disabled an account"),
     ("account.enable", "Enabled an account"),
+    ("account.invite", "Sent a link to choose a password"),
+    ("account.link", "Asked for a link to choose a password"),
     ("account.password", "Changed a password"),
     ("account.sessions_end", "Signed out everywhere else"),
     ("audit.export", "Downloaded the audit trail"),

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use sea_orm::EntityTrait;
+use model::AccountId;
+use queue::Database;
+use sea_orm::{ConnectionTrait, EntityTrait, Statement};
 
 use super::{bounds::Limits, refusal::Limited};
 use crate::{
@@ -20,6 +22,8 @@ const HOUR: Duration = Duration::from_secs(3_600);
 pub(crate) enum Allowance {
     TestMail,
     AddressLink,
+    /// To the owner of an account, asked for by anybody.
+    PasswordLink,
 }
 
 impl Allowance {
@@ -27,28 +31,41 @@ impl Allowance {
     fn of(self, limits: &Limits) -> (&'static str, u32, Limited) {
         match self {
             Allowance::TestMail => ("test-mail", limits.test_mails, Limited::TestMails),
+            Allowance::PasswordLink => ("password-link", limits.password_links, Limited::PasswordLinks),
             Allowance::AddressLink => ("address-link", limits.address_links, Limited::AddressLinks),
         }
     }
+}
+
+/// Counts a message in the caller's transaction; false: there have been as many as there may be.
+pub(crate) async fn is_left_in(
+    caseload: &Caseload,
+    txn: &impl ConnectionTrait,
+    account: AccountId,
+    allowance: Allowance,
+) -> Result<bool> {
+    let (what, most, _) = allowance.of(caseload.limits());
+    Ok(txn.execute_raw(spent(caseload.db(), account, what, most)).await?.rows_affected() == 1)
+}
+
+fn spent(db: &Database, account: AccountId, what: &str, most: u32) -> Statement {
+    composed(
+        db,
+        "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, $5, 1)
+             ON CONFLICT (account_id, what) DO UPDATE SET
+                used = CASE WHEN allowance.since_date <= $3 THEN 1 ELSE allowance.used + 1 END,
+                since_date = CASE WHEN allowance.since_date <= $3 THEN excluded.since_date
+                                  ELSE allowance.since_date END
+             WHERE allowance.since_date <= $3 OR allowance.used < $4",
+        [account.into(), what.into(), after(db, -HOUR.as_secs_f64()), i64::from(most).into(), db.instant()],
+    )
 }
 
 /// Counts a message before it is sent, or refuses it.
 pub(crate) async fn spend(caseload: &Caseload, actor: &Actor, allowance: Allowance) -> Result<()> {
     let db = caseload.db();
     let (what, most, limited) = allowance.of(caseload.limits());
-    let spent = db
-        .write_statement(composed(
-            db,
-            "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, $5, 1)
-             ON CONFLICT (account_id, what) DO UPDATE SET
-                used = CASE WHEN allowance.since_date <= $3 THEN 1 ELSE allowance.used + 1 END,
-                since_date = CASE WHEN allowance.since_date <= $3 THEN excluded.since_date
-                                  ELSE allowance.since_date END
-             WHERE allowance.since_date <= $3 OR allowance.used < $4",
-            [actor.person_id.into(), what.into(), after(db, -HOUR.as_secs_f64()), i64::from(most).into(), db.instant()],
-        ))
-        .await?;
-    if spent == 1 {
+    if db.write_statement(spent(db, actor.person_id, what, most)).await? == 1 {
         return Ok(());
     }
     let spent = Entity::find_by_id((actor.person_id, what.to_owned())).one(db.reader()).await?;

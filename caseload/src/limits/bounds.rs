@@ -27,6 +27,8 @@ pub struct Limits {
     pub test_mails: u32,
     /// Links within an hour that verify an address of one's own.
     pub address_links: u32,
+    /// Links within an hour to choose a password, whoever asks for them.
+    pub password_links: u32,
     /// What is being sent and not yet answered, in MiB, in each process.
     pub bodies: u32,
     /// Requests that are not wholly answered yet, in each process.
@@ -52,6 +54,7 @@ impl Default for Limits {
             matchings: 50,
             test_mails: 20,
             address_links: 5,
+            password_links: 3,
             bodies: 8,
             at_once: 24,
             requests: 50,

@@ -17,6 +17,7 @@ pub enum Limited {
     Matchings,
     TestMails,
     AddressLinks,
+    PasswordLinks,
     Bodies,
     AtOnce,
     Requests,
@@ -39,6 +40,7 @@ impl Limits {
             Limited::Views => ("limits.saved_views", self.views),
             Limited::Matchings => ("limits.saved_matchings", self.matchings),
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
+            Limited::PasswordLinks => ("limits.password_links_per_hour", self.password_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
             Limited::Bodies => ("limits.sending_mib", self.bodies),
             Limited::AtOnce => ("limits.requests_at_once", self.at_once),
@@ -71,7 +73,7 @@ impl Limits {
                 "Too many saved matchings",
                 format!("You have {number} saved matchings, which is the limit. Delete one first."),
             ),
-            Limited::AddressLinks => (
+            Limited::AddressLinks | Limited::PasswordLinks => (
                 "Too many links",
                 format!("You have asked for {number} links this hour, which is the limit. Try again {soon}."),
             ),

@@ -6,12 +6,16 @@ pub(crate) mod at_once;
 mod dead;
 mod ended;
 mod new_token;
+mod password_change;
+mod password_link;
 mod rows;
 mod send;
 
 pub use dead::DeadTasks;
 pub use ended::Presence;
 pub use new_token::of_new_token;
+pub use password_change::{PasswordChange, of_password_change};
+pub use password_link::of_password_link;
 pub(crate) use rows::About;
 pub use rows::{forget, forget_of};
 pub use send::SendNotices;

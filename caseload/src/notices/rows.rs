@@ -1,6 +1,6 @@
 //! Notices as rows: put down with what they tell of, moved on, and dropped where nobody is to hear of them any more.
 
-use model::{AccessTokenId, Instant, TaskId};
+use model::{AccessTokenId, Instant, PasswordLinkId, TaskId};
 use queue::Database;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set,
@@ -28,6 +28,10 @@ pub(crate) enum About {
     /// That a task has failed for good.
     Death(TaskId),
     NewToken(AccessTokenId),
+    /// How somebody can choose a password.
+    PasswordLink(PasswordLinkId),
+    /// That a password is a new one.
+    PasswordChange(Uuid),
     /// How an email looks.
     Test(Uuid),
     /// That an address is somebody's own.
@@ -41,6 +45,8 @@ impl About {
             About::End(task) => (task.uuid(), Purpose::Ended),
             About::Death(task) => (task.uuid(), Purpose::Dead),
             About::NewToken(token) => (token.uuid(), Purpose::Token),
+            About::PasswordLink(id) => (id.uuid(), Purpose::PasswordLink),
+            About::PasswordChange(id) => (id, Purpose::PasswordChange),
             About::Test(id) => (id, Purpose::Test),
             About::Address(id) => (id, Purpose::Address),
         }

@@ -12,11 +12,11 @@ use sea_orm::{
 
 use super::{
     ended::{self, Presence},
-    rows,
+    password_link, rows,
 };
 use crate::{
     actions::email,
-    entity::mail::notice::{Column, Entity, Model, State},
+    entity::mail::notice::{Column, Entity, Model, Purpose, State},
     mail::{Delivery, Envelope, Mail, Rendered, Sender},
 };
 
@@ -60,7 +60,10 @@ impl SendNotices {
         let mut sent = 0;
         let waiting = Entity::find().filter(Column::State.eq(State::Waiting)).order_by_asc(Column::CreatedDate);
         for notice in waiting.limit(MOST).all(db.reader()).await? {
-            let rendered = rendered(&notice);
+            let Some(rendered) = rendered(db, &self.mail, &notice).await? else {
+                rows::moved(db, (notice.task_id, notice.purpose), State::Waiting, State::NotWanted, 0).await?;
+                continue;
+            };
             let Some(handed) = deliver(db, &self.mail, notice, None, &rendered).await? else { continue };
             sent += u64::from(handed == Delivery::Accepted);
             if matches!(handed, Delivery::NotBegun(_) | Delivery::Unknown(_)) {
@@ -107,6 +110,10 @@ pub(super) async fn deliver(
     Ok(Some(handed))
 }
 
-fn rendered(notice: &Model) -> Rendered {
-    Rendered::of_text(notice.subject.clone(), notice.body.clone())
+/// What it says; nothing where nobody waits for it any more.
+async fn rendered(db: &Database, mail: &Mail, notice: &Model) -> Result<Option<Rendered>> {
+    match notice.purpose {
+        Purpose::PasswordLink => Ok(password_link::letter(db, mail, notice.task_id.into()).await?),
+        _ => Ok(Some(Rendered::of_text(notice.subject.clone(), notice.body.clone()))),
+    }
 }

@@ -18,6 +18,8 @@ use crate::{
     submit::preview,
 };
 
+/// How long it is kept where an invitation went that nobody followed, in seconds.
+const MISSED: f64 = 30.0 * 86_400.0;
 /// Tasks whose ledgers are looked for at once.
 const TASKS: i64 = 50;
 
@@ -90,6 +92,11 @@ impl Work for PruneUnused {
         let sql = "DELETE FROM address_wish WHERE person_id IN (
             SELECT person_id FROM address_wish WHERE expiry_date < $1 LIMIT $2)";
         in_batches(db, expired(sql)).await?;
+        // An invitation that was missed is sent again to where it went.
+        let sql = "DELETE FROM password_link WHERE person_id IN (
+            SELECT person_id FROM password_link WHERE expiry_date < $1 LIMIT $2)";
+        let missed = |most: i64| composed(db, sql, [after(db, -MISSED), most.into()]);
+        in_batches(db, missed).await?;
         let sql = "DELETE FROM prepared_import WHERE id IN (
             SELECT id FROM prepared_import WHERE expiry_date < $1 LIMIT $2)";
         in_batches(db, expired(sql)).await?;

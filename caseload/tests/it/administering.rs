@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caseload::{NewToken, NewUser, Reauthenticated, SelfTestRequest};
+use caseload::{Added, NewToken, NewUser, Reauthenticated, SelfTestRequest};
 use model::{
     Cursor, Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
@@ -473,9 +473,15 @@ async fn accounts_are_kept_by_administrators(on: On) {
     let c = College::of(on, 1).await;
     let admin = &c.administrator;
     let sure = proven(&c).await;
-    let new =
-        NewUser { username: "Eve".to_owned(), name: Some("Eve Adams".to_owned()), role: Role::Coach, school_id: None };
-    let issued = c.caseload.users().add(&sure, new.clone(), "a new colleague").await.unwrap();
+    let new = NewUser {
+        username: "Eve".to_owned(),
+        name: Some("Eve Adams".to_owned()),
+        role: Role::Coach,
+        school_id: None,
+        address: None,
+    };
+    let added = c.caseload.users().add(&sure, new.clone(), "a new colleague").await.unwrap();
+    let Added::ByPassword(issued) = added else { panic!("a link, without an address") };
     assert_eq!(issued.username, "eve");
     let eve = c.caseload.accounts().sign_in("eve", &issued.password, None).await.unwrap();
     let twice = Problem::from(c.caseload.users().add(&sure, new, "again").await.unwrap_err());

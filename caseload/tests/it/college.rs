@@ -243,6 +243,19 @@ impl College {
     }
 
     /// Every student has exactly one open status, and it is the one they carry.
+    /// The schedule that sends notices, once, with nobody at their desk, or everybody.
+    pub async fn send_notices(&self, here: bool) {
+        let notices = caseload::notices::SendNotices {
+            queue: self.caseload.queue().clone(),
+            mail: self.caseload.mail().clone(),
+            presence: std::sync::Arc::new(Here(here)),
+        };
+        let lock = self.caseload.queue().locks("test").try_lock(queue::lock::LockRequest::new("test")).await;
+        let lock = lock.unwrap().unwrap();
+        queue::schedule::Work::fire(&notices, &lock).await.unwrap();
+        lock.release().await.unwrap();
+    }
+
     pub async fn assert_one_open_status(&self) {
         let wrong = "SELECT COUNT(*) FROM person p WHERE p.student AND 1 <> (
             SELECT COUNT(*) FROM program_status_history h WHERE h.person_id = p.id AND h.expiration_date IS NULL
@@ -318,5 +331,15 @@ pub async fn when_changed(c: &College, name: &str, person: PersonId, does: &str)
     };
     for statement in sql {
         c.write(&statement, []).await;
+    }
+}
+
+/// Nobody is ever at their desk, or everybody is.
+struct Here(bool);
+
+#[async_trait::async_trait]
+impl caseload::notices::Presence for Here {
+    async fn is_here(&self, _: AccountId) -> Result<bool, sea_orm::DbErr> {
+        Ok(self.0)
     }
 }

@@ -25,6 +25,7 @@ mod importing;
 mod listing;
 mod many_people;
 mod operating;
+mod passwords_by_link;
 mod plans;
 mod preferring;
 mod preparing;

@@ -137,6 +137,11 @@ fn accounts(on: On) -> Vec<Rows> {
         of("sign_in_failure", "id, failures, since_date, until_date, expiry_date", format!("'h', 1, {AT}, {AT}, {AT}")),
         of("known_place", "person_id, place, used_date", format!("{coach}, 'p', {AT}")),
         of(
+            "password_link",
+            "person_id, id, purpose, address, token_hash, created_date, expiry_date",
+            format!("{coach}, {other}, 'RESET', 'c@c1.example', 'h', {AT}, {AT}"),
+        ),
+        of(
             "address_wish",
             "person_id, address, token_hash, created_date, expiry_date",
             format!("{new}, 'new@c1.example', 'h', {AT}, {AT}"),

@@ -84,6 +84,8 @@ codes! {
         "The account has reached a limit: limit names the setting, most is its value, and retryAfter says in how many seconds to try again, where waiting helps.";
     MALFORMED "malformed"
         "The body is not well-formed JSON.";
+    MAIL_NOT_SET_UP "mail_not_set_up"
+        "This server has no mail server to send email with.";
     METHOD_NOT_ALLOWED "method_not_allowed"
         "This address does not take this method. The header Allow says which it takes.";
     NOBODY_MATCHES "nobody_matches"
@@ -100,6 +102,8 @@ codes! {
         "The page was loaded from another version of Docket. Reload it.";
     PASSWORD_CHANGE_REQUIRED "password_change_required"
         "The account has a one-time password. Choose your own before anything else.";
+    PASSWORD_LINK_GONE "password_link_gone"
+        "The link to choose a password was used before, is too old, or a newer one was sent.";
     PASSWORD_SPENT "password_spent"
         "A one-time password works for one sign-in, and this one has been used.";
     PREVIEW_DIFFERS "preview_differs"

@@ -28,6 +28,10 @@ use crate::{
 pub const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/login"),
     (Method::POST, "/login"),
+    (Method::GET, "/forgot"),
+    (Method::POST, "/forgot"),
+    (Method::GET, "/password"),
+    (Method::POST, "/password"),
     (Method::GET, "/setup"),
     (Method::POST, "/setup"),
     (Method::POST, "/logout"),

@@ -5,6 +5,7 @@ pub mod browser_name;
 pub mod cookie_key;
 pub mod denials;
 pub mod password_generator;
+pub mod password_link;
 pub mod reauthentication;
 pub mod session;
 pub mod setup;

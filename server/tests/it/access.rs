@@ -101,6 +101,8 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people/{id}/early-alerts", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
+        (post.clone(), "/forgot", Form("username=coach"), [303; 5]),
+        (post.clone(), "/password", Form("token=x&password=long-enough-07"), [303; 5]),
         (post.clone(), "/admin/import", Parts("file", "x"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/reassign", Parts("file", "G1-0000001,coach"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
@@ -166,6 +168,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         ),
         (post.clone(), "/admin/users/{id}/change", Form("role=coach&reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/enable", Form("reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/link", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/password", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/api/1/tasks/{id}/resend", Json(json!({ "outcome": "FAILED" })), [401, 409, 404, 403, 409]),
         (
@@ -186,6 +189,8 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
 pub const PAGES: &[(&str, Statuses)] = &[
     ("/login", [200; 5]),
     ("/setup", [200; 5]),
+    ("/forgot", [200; 5]),
+    ("/password", [200; 5]),
     ("/people/{id}/erase", [303, 403, 403, 403, 200]),
     ("/people", [303, 200, 200, 200, 200]),
     ("/people/reassign", [303, 403, 403, 200, 200]),

@@ -105,18 +105,23 @@ pub fn one(
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
-    let (about, verb) = match (user.disabled, me) {
-        (true, _) => (
-            "Enable the account to let them sign in again.",
-            VerbButton::new(to("enable"), "Enable the account", "done", "primary"),
+    let one_time = || VerbButton::new(to("password"), "Make a one-time password", "key", "");
+    let (about, verbs) = match (user.disabled, me, &user.link_goes_to) {
+        (true, ..) => (
+            "Enable the account to let them sign in again.".to_owned(),
+            vec![VerbButton::new(to("enable"), "Enable the account", "done", "primary")],
         ),
-        (false, false) => (
-            "A new password ends their sessions and tokens. It works for one sign-in; then they choose their own.",
-            VerbButton::new(to("password"), "Reset password", "key", ""),
+        (false, true, _) => ("You choose a new password of your own in “Settings”.".to_owned(), Vec::new()),
+        (false, false, Some(address)) => (
+            format!(
+                "A link goes to {address}; with it they choose a password themselves. A one-time password is for whoever cannot read email there: you pass it on, and it works for one sign-in. Either way their sessions and tokens end once they have a new password."
+            ),
+            vec![VerbButton::new(to("link"), "Send a link", "mail", ""), one_time()],
         ),
-        (false, true) => (
-            "You choose a new password of your own in “Settings”.",
-            VerbButton::new(to("password"), "Reset password", "key", ""),
+        (false, false, None) => (
+            "A one-time password ends their sessions and tokens. It works for one sign-in; then they choose their own."
+                .to_owned(),
+            vec![one_time()],
         ),
     };
     let (tasks, did) = if me { ("Your tasks", "What you did") } else { ("Their tasks", "What they did") };
@@ -132,7 +137,7 @@ pub fn one(
     let own = own_password("access-own", asks_password, of("access"));
     let access = match me && !user.disabled {
         true => view! { <div class="line"><a class="button" href="/settings">"Change your password"</a></div> }.erase(),
-        false => act::form_with("access", vec![verb], vec![("id", user.person_id.to_string())], own, of("access")),
+        false => act::form_with("access", verbs, vec![("id", user.person_id.to_string())], own, of("access")),
     };
     let open_tasks = format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username);
     let id = vec![("id", user.person_id.to_string())];
@@ -340,7 +345,7 @@ fn tokens(user: &UserRow, me: bool, refusal: Option<&Refusal>) -> Option<AnyView
 }
 
 /// An account to be; `username` as it was typed before, if it was refused.
-pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> AnyView {
+pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Option<Refusal>) -> AnyView {
     let field = |name: &'static str, label: &'static str, hint: &'static str, key: &'static str, required: bool| {
         let wrong = wrong(refusal.as_ref(), key);
         let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
@@ -366,6 +371,12 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
         }
         .erase()
     };
+    let start = match sends_mail {
+        true => "They start with the usual permissions of the role; you can change them afterwards.",
+        false => {
+            "They start with the usual permissions of the role; you can change them afterwards. Docket creates a password and shows it once, for you to give to them. It works for one sign-in; then they choose their own."
+        }
+    };
     let role = refusal.as_ref().and_then(|refusal| refusal.given("role")).unwrap_or_else(|| "coach".to_owned());
     view! {
         <header class="head">
@@ -378,11 +389,12 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
             {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
             {field("username", "Username", "What they sign in with: one word, in letters and digits.", "username", true)}
             {field("school_id", "School ID", "For staff already in Docket. Leave it empty otherwise.", "schoolId", false)}
+            {sends_mail.then(|| field("address", "Email address", "They get a link there to choose a password. Without it Docket shows you a one-time password to pass on.", "address", false))}
             {roles(&role)}
             {field("reason", "Reason", "Why they get an account. Kept in the audit trail.", "reason", true)}
             {own_password("own", asks_password, refusal.as_ref())}
             <p class="soft">
-                "They start with the usual permissions of the role; you can change them afterwards. Docket creates a password and shows it once, for you to give to them. It works for one sign-in; then they choose their own."
+                {start}
             </p>
             <div class="line">
                 <button class="button primary large">"Add the user"</button>

@@ -28,15 +28,23 @@ pub fn fields(has: &'static str, refusal: Option<&Refusal>) -> AnyView {
     let (current, new) = (wrong(refusal, "current"), wrong(refusal, "password"));
     view! {
         <Secret id="current" label=has complete="current-password" problem=current/>
+        {new_password(new)}
+    }
+    .into_view()
+    .erase()
+}
+
+/// The one that somebody chooses.
+pub fn new_password(problem: Option<String>) -> AnyView {
+    view! {
         <Secret
             id="password"
             label="New password"
             complete="new-password"
-            problem=new
+            problem
             hint="At least 10 characters. A few unrelated words work best."
         />
     }
-    .into_view()
     .erase()
 }
 

@@ -260,7 +260,9 @@ pub async fn users(asked: Asked<'_>) -> Made {
 }
 
 pub async fn new_user(asked: Asked<'_>) -> Made {
-    still("Add a user", users::new(server::asks_password(), server::typed_username(), url::refusal(asked.search)))
+    let sends_mail = asked.caseload.mail().is_configured();
+    let (asks, username) = (server::asks_password(), server::typed_username());
+    still("Add a user", users::new(asks, sends_mail, username, url::refusal(asked.search)))
 }
 
 pub async fn user(asked: Asked<'_>) -> Made {

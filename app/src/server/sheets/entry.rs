@@ -1,11 +1,12 @@
 //! The pages for strangers: signing in, and the first account.
 
-use caseload::Caseload;
+use caseload::{Caseload, password_links::LinkOwner};
 use leptos::prelude::*;
 
 use crate::{
     components::type_erasure::Erase,
     pages::{
+        forgotten_password::{ChooseByLink, Forgotten, LinkGone},
         login::{ChoosePassword, Login},
         setup::{SetUp, Setup},
     },
@@ -20,7 +21,31 @@ pub async fn login(search: &str) -> OpenPage {
     }
     let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
     let username = server::typed_username();
-    ("Sign in", view! { <Login search=search.to_owned() username demo/> }.erase())
+    ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() demo/> }.erase())
+}
+
+/// Where a link to a new password is asked for.
+pub async fn forgot(search: &str) -> OpenPage {
+    let (username, refusal) = (server::typed_username(), url::refusal(search));
+    let view = view! { <Forgotten search=search.to_owned() username refusal sends=sends_mail()/> };
+    ("Forgot your password?", view.erase())
+}
+
+/// Where such a link leads. Looking at it does not use it up.
+pub async fn password(search: &str) -> OpenPage {
+    let token = url::value(search, "token").unwrap_or_default();
+    let owner = match use_context::<Caseload>() {
+        Some(caseload) => server::answer_part(caseload.accounts().owner_of_link(&token).await).unwrap_or_default(),
+        None => None,
+    };
+    let Some(LinkOwner { username, is_new }) = owner else {
+        return ("Choose a password", view! { <LinkGone/> }.erase());
+    };
+    ("Choose a password", view! { <ChooseByLink token username is_new refusal=url::refusal(search)/> }.erase())
+}
+
+fn sends_mail() -> bool {
+    use_context::<Caseload>().is_some_and(|caseload| caseload.mail().is_configured())
 }
 
 /// The first account is made once: whoever comes later is told where to sign in.

@@ -10,18 +10,19 @@ use crate::{
         account::record,
         credentials,
         passwords::{NewPassword, hashing::KNOWN},
-        throttle::{self, Claim, SignInAttempt},
+        throttle::{self, Claim, Door, SignInAttempt},
     },
     audit::entry::By,
     caseload::Accounts,
     entity::accounts::account,
+    notices::{self, PasswordChange},
 };
 
 /// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
 /// door, and nobody else's guesses keep the owner from it.
 pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password: &str) -> Result<bool> {
     let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
-    let claim = Claim { username, account, source, own: Some("session".to_owned()) };
+    let claim = Claim { door: Door::SignIn, username, account, source, own: Some("session".to_owned()) };
     let verify = async |attempt: &SignInAttempt| {
         let db = caseload.db();
         let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
@@ -52,6 +53,7 @@ impl Accounts<'_> {
         let ended = credentials::set_password(db, &txn, actor.person_id, password).await?;
         let detail = json!({ "tokens": ended.tokens });
         record(db, &txn, By::Actor(actor), "account.password", actor.person_id, detail).await?;
+        notices::of_password_change(db, &txn, self.0.mail(), actor.person_id, PasswordChange::InSettings).await?;
         db.commit(txn).await?;
         Ok(ended.session_version)
     }

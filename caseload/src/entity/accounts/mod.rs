@@ -5,5 +5,6 @@ pub mod account;
 pub mod address_wish;
 pub mod allowance;
 pub mod known_place;
+pub mod password_link;
 pub mod setup_link;
 pub mod sign_in_failure;

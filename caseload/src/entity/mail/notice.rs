@@ -33,6 +33,12 @@ pub enum Purpose {
     /// There is a new access token.
     #[sea_orm(string_value = "TOKEN")]
     Token,
+    /// Somebody can choose a password.
+    #[sea_orm(string_value = "PASSWORD_LINK")]
+    PasswordLink,
+    /// A password is a new one.
+    #[sea_orm(string_value = "PASSWORD_CHANGE")]
+    PasswordChange,
     /// Somebody wants to see how an email looks.
     #[sea_orm(string_value = "TEST")]
     Test,

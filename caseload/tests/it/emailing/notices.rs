@@ -1,6 +1,6 @@
 //! Notices of what ended while nobody looked.
 
-use model::{AccountId, composer::Typed};
+use model::composer::Typed;
 use testkit::{On, on_both};
 
 use super::*;
@@ -9,29 +9,6 @@ on_both!(
     whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,
     a_test_is_written_down_before_it_goes_and_never_goes_twice,
 );
-
-/// Nobody is ever at their desk, or everybody is.
-struct Here(bool);
-
-#[async_trait::async_trait]
-impl caseload::notices::Presence for Here {
-    async fn is_here(&self, _: AccountId) -> Result<bool, sea_orm::DbErr> {
-        Ok(self.0)
-    }
-}
-
-/// The schedule that sends notices, once.
-async fn fire(college: &College, here: bool) {
-    let notices = caseload::notices::SendNotices {
-        queue: college.caseload.queue().clone(),
-        mail: college.caseload.mail().clone(),
-        presence: std::sync::Arc::new(Here(here)),
-    };
-    let lock = college.caseload.queue().locks("test").try_lock(queue::lock::LockRequest::new("test")).await;
-    let lock = lock.unwrap().unwrap();
-    queue::schedule::Work::fire(&notices, &lock).await.unwrap();
-    lock.release().await.unwrap();
-}
 
 /// A process that died while the mail server had it left no trace of it.
 async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
@@ -55,15 +32,15 @@ async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
         college.count(sql, [state.into()]).await
     };
     assert_eq!(so_many("SENDING").await, 1);
-    fire(&college, false).await;
+    college.send_notices(false).await;
     assert_eq!((sink.taken().unwrap().len(), so_many("SENDING").await), (1, 1));
     // One that died before it had sent it: nobody has its text any more.
     college.write("UPDATE notice SET state = 'AT_ONCE'", []).await;
-    fire(&college, false).await;
+    college.send_notices(false).await;
     assert_eq!((sink.taken().unwrap().len(), so_many("AT_ONCE").await), (1, 1));
     own("k.lund@college.example").await;
     test().await.unwrap();
-    fire(&college, false).await;
+    college.send_notices(false).await;
     assert_eq!((sink.taken().unwrap().len(), so_many("SENT").await), (2, 1));
 }
 
@@ -72,7 +49,7 @@ async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
     let operator = Some("operator@college.example".parse().unwrap());
     let settings = MailSettings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
     let (college, people) = with(on, 6, settings).await;
-    let fire = async |here: bool| fire(&college, here).await;
+    let fire = async |here: bool| college.send_notices(here).await;
     let watch = || Action::watch("WATCH").unwrap();
     // Nobody asked for it.
     college.submit(&college.manager, watch(), Target::People(people[..1].to_vec()), 1).await.unwrap();

@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use caseload::{Actor, Issued, NewUser, reauthentication::FIELD};
+use caseload::{Actor, Added, Issued, NewUser, Reauthenticated, Users, reauthentication::FIELD};
 use model::{AccountId, Permission, Problem, Role, enum_words::Reader, parameters};
 use serde::Deserialize;
 use tower_sessions::Session;
@@ -28,6 +28,8 @@ pub struct New {
     #[serde(default)]
     school_id: String,
     #[serde(default)]
+    address: String,
+    #[serde(default)]
     reason: String,
     #[serde(default)]
     own_password: String,
@@ -41,6 +43,7 @@ impl New {
             name: some(&self.name),
             role: parameters::parse::<Role>("role", &self.role, Reader::Person)?,
             school_id: some(&self.school_id),
+            address: some(&self.address),
         })
     }
 }
@@ -58,12 +61,14 @@ pub async fn add(
         Ok::<_, Problem>(state.caseload.users().add(&proven, new, &given.reason).await?)
     };
     match added.await {
-        Ok(issued) => show(&state, &actor, issued),
+        Ok(Added::ByPassword(issued)) => show(&state, &actor, issued),
+        Ok(Added::ByLink(id)) => done(&page(&id.to_string()), Done::InvitationSent),
         Err(problem) => {
             let typed = [
                 ("name", given.name.as_str()),
                 ("role", &given.role),
                 ("schoolId", &given.school_id),
+                ("address", &given.address),
                 ("reason", &given.reason),
             ];
             OneTimeContent::username(NEW, &given.username).put(&state, back_keeping(NEW, problem, &typed))
@@ -98,24 +103,8 @@ pub async fn change(
     }
 }
 
-/// `POST /admin/users/{id}/enable`.
-pub async fn enable(
-    State(state): State<AppState>,
-    Caller(actor): Caller,
-    Extension(session): Extension<Session>,
-    Path(id): Path<String>,
-    Form(given): Form<WithPassword>,
-) -> Response {
-    let changed = async {
-        let id = known(&id)?;
-        let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.users().enable(&proven, id, &given.reason).await?)
-    };
-    match changed.await {
-        Ok(()) => done(&page(&id), Done::AccountEnabled),
-        Err(problem) => back(&page(&id), problem, &given.reason),
-    }
-}
+/// What is asked of one account by an administrator who proves that it is still them.
+pub type OneAccount = (State<AppState>, Caller, Extension<Session>, Path<String>, Form<WithPassword>);
 
 /// Why, and who says so.
 #[derive(Deserialize)]
@@ -126,22 +115,40 @@ pub struct WithPassword {
     own_password: String,
 }
 
-/// `POST /admin/users/{id}/password`.
-pub async fn password(
-    State(state): State<AppState>,
-    Caller(actor): Caller,
-    Extension(session): Extension<Session>,
-    Path(id): Path<String>,
-    Form(given): Form<WithPassword>,
-) -> Response {
-    let issued = async {
-        let id = known(&id)?;
-        let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.users().reset_password(&proven, id, &given.reason).await?)
+/// Does it, or leads back to the account with why not.
+async fn proven<T>(
+    (State(state), Caller(actor), Extension(session), Path(id), Form(given)): &OneAccount,
+    does: impl AsyncFnOnce(Users<'_>, &Reauthenticated, AccountId, &str) -> caseload::Result<T>,
+) -> Result<T, Response> {
+    let done = async {
+        let id = known(id)?;
+        let proven = reauthentication::prove_administrator(state, session, actor, &given.own_password).await?;
+        Ok::<_, Problem>(does(state.caseload.users(), &proven, id, &given.reason).await?)
     };
-    match issued.await {
-        Ok(issued) => show(&state, &actor, issued),
-        Err(problem) => back(&page(&id), problem, &given.reason),
+    done.await.map_err(|problem| back(&page(id), problem, &given.reason))
+}
+
+/// `POST /admin/users/{id}/enable`.
+pub async fn enable(asked: OneAccount) -> Response {
+    match proven(&asked, async |users, actor, id, reason| users.enable(actor, id, reason).await).await {
+        Ok(()) => done(&page(&asked.3), Done::AccountEnabled),
+        Err(refused) => refused,
+    }
+}
+
+/// `POST /admin/users/{id}/password`: one that works once.
+pub async fn password(asked: OneAccount) -> Response {
+    match proven(&asked, async |users, actor, id, reason| users.reset_password(actor, id, reason).await).await {
+        Ok(issued) => show(&asked.0, &asked.1.0, issued),
+        Err(refused) => refused,
+    }
+}
+
+/// `POST /admin/users/{id}/link`: by email, so that nobody else ever knows a password of theirs.
+pub async fn link(asked: OneAccount) -> Response {
+    match proven(&asked, async |users, actor, id, reason| users.send_link(actor, id, reason).await).await {
+        Ok(()) => done(&page(&asked.3), Done::PasswordLinkSent),
+        Err(refused) => refused,
     }
 }
 

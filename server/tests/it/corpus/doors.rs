@@ -106,6 +106,8 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
          SELECT 'prune-files', created_date, created_date, 'p', 'FAILED', 'd' FROM queued_task LIMIT 1",
         "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
          SELECT person_id, 'a', 'h', created_date, created_date FROM account LIMIT 1",
+        "INSERT INTO password_link (person_id, id, purpose, address, token_hash, created_date, expiry_date)
+         SELECT person_id, person_id, 'INVITATION', 'a', 'h', created_date, created_date FROM account LIMIT 1",
         "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks)
          SELECT id, owner_id, created_date, 'retry', '{}', '[]' FROM queued_task LIMIT 1",
         "INSERT INTO import_choice (task_id, person, line, cells) SELECT id, 'p', 1, '[]' FROM queued_task LIMIT 1",

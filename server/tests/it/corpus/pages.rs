@@ -7,6 +7,8 @@ use app::server::routes::PAGES;
 /// The routes of pages, with addresses at each. `{task}` stands for each task of the test, the others for one of theirs.
 const ROUTES: &[(&str, &[&str])] = &[
     ("/login", &["/login", "/login?failed=credentials&username={text}&next={text}"]),
+    ("/forgot", &["/forgot", "/forgot?username={text}&done={text}"]),
+    ("/password", &["/password", "/password?token={text}"]),
     ("/setup", &["/setup", "/setup?token={text}&name={text}&username={text}"]),
     (
         "/people",
