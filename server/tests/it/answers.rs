@@ -222,6 +222,7 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
       "status": "COMPLETED",
       "stoppedDate": "[date]",
       "succeeded": 1,
+      "summary": "1 person changed to Transitioned",
       "timeline": [
         {
           "date": "[date]",
