@@ -90,7 +90,6 @@ impl Users<'_> {
         for account in accounts {
             users.push(UserRow {
                 name: self.0.staff_name(account.person_id).await?,
-                link_goes_to: self.link_goes_to(account.person_id).await?,
                 permissions: account.permissions(),
                 last_sign_in: self.last_sign_in(account.person_id).await?,
                 open_tasks: Total { value: open.get(&account.person_id).copied().unwrap_or_default(), exact },
@@ -135,7 +134,8 @@ impl Users<'_> {
         Ok(added)
     }
 
-    /// Sends the owner of an account a link to choose a password, to their address or to where they were invited.
+    /// Sends the owner of an account a link to choose a password, to their address or to where they were invited;
+    /// nothing where none can be sent.
     pub async fn send_link(self, actor: &Reauthenticated, id: AccountId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let txn = self.0.db().begin_write().await?;
@@ -293,7 +293,8 @@ impl Users<'_> {
     }
 
     /// Where the owner of an account gets a link to choose a password: their address, or where they were invited.
-    async fn link_goes_to(self, id: AccountId) -> Result<Option<String>> {
+    pub async fn link_goes_to(self, actor: &Actor, id: AccountId) -> Result<Option<String>> {
+        administering(actor)?;
         if !self.0.mail().is_configured() {
             return Ok(None);
         }

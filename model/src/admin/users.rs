@@ -16,8 +16,6 @@ pub struct UserRow {
     pub disabled: bool,
     /// Whether its password was made for it, and its owner has yet to choose one.
     pub awaits_password: bool,
-    /// Where its owner gets a link to choose a password; absent where none can be sent.
-    pub link_goes_to: Option<String>,
     pub created_date: Instant,
     /// When somebody last signed in with it; absent when nobody has.
     pub last_sign_in: Option<Instant>,

@@ -97,6 +97,7 @@ fn state(user: &UserRow) -> AnyView {
 /// One account.
 pub fn one(
     user: UserRow,
+    link_goes_to: Option<String>,
     me: bool,
     asks_password: bool,
     (trail, more): (Vec<AuditEntry>, bool),
@@ -106,7 +107,7 @@ pub fn one(
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
     let one_time = || VerbButton::new(to("password"), "Make a one-time password", "key", "");
-    let (about, verbs) = match (user.disabled, me, &user.link_goes_to) {
+    let (about, verbs) = match (user.disabled, me, link_goes_to) {
         (true, ..) => (
             "Enable the account to let them sign in again.".to_owned(),
             vec![VerbButton::new(to("enable"), "Enable the account", "done", "primary")],
@@ -114,7 +115,7 @@ pub fn one(
         (false, true, _) => ("You choose a new password of your own in “Settings”.".to_owned(), Vec::new()),
         (false, false, Some(address)) => (
             format!(
-                "A link goes to {address}; with it they choose a password themselves. A one-time password is for whoever cannot read email there: you pass it on, and it works for one sign-in. Either way their sessions and tokens end once they have a new password."
+                "Send a link to {address}, with which they choose a password themselves, or make a one-time password and pass it on. Once they have a new password, their sessions and tokens end."
             ),
             vec![VerbButton::new(to("link"), "Send a link", "mail", ""), one_time()],
         ),

@@ -268,6 +268,7 @@ pub async fn new_user(asked: Asked<'_>) -> Made {
 pub async fn user(asked: Asked<'_>) -> Made {
     let id = server::id(asked.named, "account")?;
     let found = server::answer(asked.caseload.users().get(asked.actor, id).await)?;
+    let goes_to = server::answer(asked.caseload.users().link_goes_to(asked.actor, id).await)?;
     let query = AuditQuery {
         object_kind: Some("account".to_owned()),
         object_id: Some(id.to_string()),
@@ -279,8 +280,7 @@ pub async fn user(asked: Asked<'_>) -> Made {
     let fresh = fresh_password::view(FreshPassword::take());
     let (me, asks) = (id == asked.actor.person_id, server::asks_password());
     let refusal = url::refusal(asked.search);
-    let view =
-        view! { {done::notice(asked.search)}{fresh}{users::one(found, me, asks, (trail, next.is_some()), refusal)} };
+    let view = view! { {done::notice(asked.search)}{fresh}{users::one(found, goes_to, me, asks, (trail, next.is_some()), refusal)} };
     still(title, view.into_any())
 }
 
