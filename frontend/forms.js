@@ -22,16 +22,15 @@ addEventListener("change", ({ target }) => {
     const button = document.querySelector("#page button[data-said]");
     if (button) button.textContent = target.dataset.says;
   }
-  answered(target);
 });
-// What was wrong with an answer is not said of the next one.
-const answered = (target) => {
+// What was wrong with an answer is not said of the next one. It goes as one types: later it would move what one is about to press.
+addEventListener("input", ({ target }) => {
   const problem = target.closest?.(".field")?.querySelector(".problem");
   if (!problem?.textContent) return;
   problem.textContent = "";
   target.removeAttribute("aria-invalid");
   document.querySelector(`[data-mistakes] li:has([href="#${target.name}"], [href="#${target.id}"])`)?.remove();
-};
+});
 // What a list says is narrowed while somebody types; the server does the same with the words that are sent.
 addEventListener("input", ({ target }) => {
   const list = target.dataset?.narrows && document.getElementById(target.dataset.narrows);
