@@ -27,7 +27,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Import 1 person' }).click();
       await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED');
       await expect(page.getByRole('heading', { level: 1, name: 'Import spring.csv' })).toBeVisible();
-      await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Failed: 1 });
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Unreadable: 1 });
       await expect(page.getByRole('table').getByText('“Q” is not a known value')).toBeVisible();
 
       await page.goto(`/people?q=${id}`);
