@@ -17,12 +17,14 @@ test('a task and a person on paper', async ({ page }) => {
   const person = page.getByRole('table').locator('tbody th a').first();
   await expect(person).toBeVisible();
 
-  for (const what of ['a task', 'a person']) {
+  const table = page.getByRole('table').first();
+  const timeline = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first();
+  for (const [what, content] of [['a task', table], ['a person', timeline]] as const) {
     await test.step(what, async () => {
       await page.emulateMedia({ media: 'print' });
       await expect(printed).toHaveText(/^Docket · .+ · as of \d/);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('table').first()).toBeVisible();
+      await expect(content).toBeVisible();
       await expect(page.getByRole('banner')).toBeHidden();
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
       await expect(page.locator('main').getByRole('button')).toHaveCount(0);

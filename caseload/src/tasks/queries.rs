@@ -111,6 +111,7 @@ impl Tasks<'_> {
         }
         let told = imported::told(self.0, task, &row).await?;
         facts.extend(told.facts);
+        row.summary = told.sum.clone().or(row.summary);
         row.line = row.line.or(told.sum);
         let parent = match task.parent_task_id {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
