@@ -80,7 +80,7 @@ async fn without_undo(caseload: &Caseload, actor: &Actor, task: &Task, now: Inst
         line: match (&abandoned_by_name, &task.finish_reason) {
             _ if !matches!(state, TaskState::Abandoned | TaskState::Cancelled) => trouble.clone(),
             (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
-            (Some(name), None) => Some(format!("By {name}")),
+            (Some(name), None) => Some(format!("{} by {name}", state.label())),
             (None, why) => why.as_ref().map(|why| format!("“{why}”")),
         },
         trouble,

@@ -54,7 +54,10 @@ impl ActionWords for Email {
     }
 
     fn title(&self) -> String {
-        format!("Email: {}", self.subject)
+        // A name in it is another one for each person.
+        let subject =
+            Letter::read(&self.subject).map_or_else(|_| self.subject.clone(), |letter| letter.without_names());
+        format!("Email: {subject}")
     }
 
     fn button(&self, people: &str) -> String {

@@ -43,6 +43,12 @@ impl Letter {
         lines.collect::<Vec<_>>().join("\n")
     }
 
+    /// As plain text that is about nobody: each name is left out.
+    pub fn without_names(&self) -> String {
+        let lines = self.lines.iter().map(|line| line.iter().map(Piece::without_names).collect::<String>());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// As HTML, escaped: paragraphs and lists. With `marked`, what was merged is in `<mark>`.
     pub fn html(&self, to: &Addressee, marked: bool) -> Markup {
         let mut html = Markup::default();
@@ -82,6 +88,14 @@ impl Piece {
                 let inner: String = pieces.iter().map(|piece| piece.plain(to)).collect();
                 format!("*{inner}*")
             }
+        }
+    }
+
+    fn without_names(&self) -> String {
+        match self {
+            Piece::Text(text) | Piece::Link(text) => text.clone(),
+            Piece::Field { .. } => "…".to_owned(),
+            Piece::Emphasis(pieces) => format!("*{}*", pieces.iter().map(Piece::without_names).collect::<String>()),
         }
     }
 
@@ -155,6 +169,13 @@ mod tests {
 
     fn html(text: &str) -> String {
         Letter::read(text).unwrap().html(&ADA, false).into_string()
+    }
+
+    #[test]
+    fn what_an_email_is_called_names_nobody() {
+        let called = |text: &str| Letter::read(text).unwrap().without_names();
+        assert_eq!(called("Welcome back, {first name | there}!"), "Welcome back, …!");
+        assert_eq!(called("*{last name}*: {odd"), "*…*: {odd");
     }
 
     #[test]

@@ -89,6 +89,11 @@ fn day_and_month(day: u32, month: u32) -> String {
     format!("{day} {}", MONTHS[month as usize % 12])
 }
 
+/// What stands before a moment when somebody came to be what they are: `since 9 May`, `status set 9 h ago`.
+pub fn status_since(at: Instant) -> &'static str {
+    since(at).unwrap_or("status set")
+}
+
 /// What stands before a day, and not before “9 h ago”.
 pub fn since(at: Instant) -> Option<&'static str> {
     let now = use_context::<RenderedAt>()?.now;

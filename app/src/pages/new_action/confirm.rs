@@ -163,10 +163,12 @@ fn number_hint(preview: &Preview, sending: Sending) -> String {
 fn drift(preview: &Preview) -> String {
     let allowed = match preview.drift_allowed {
         0 => "Nothing is submitted if the list changes.".to_owned(),
+        // Of so few anybody may come or go.
+        n if n >= preview.total => String::new(),
         n => format!("Nothing is submitted if the list changes by more than {}.", people(n)),
     };
     match preview.frozen {
         true => allowed,
-        false => format!("{allowed} The task includes everyone who matches when it starts."),
+        false => format!("{allowed} The task includes everyone who matches when it starts.").trim_start().to_owned(),
     }
 }

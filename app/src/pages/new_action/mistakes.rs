@@ -1,14 +1,18 @@
 //! What is wrong in a form, above it: each answer with a link to where it is given.
 
 use leptos::prelude::*;
-use model::Problem;
+use model::{Code, Problem};
 
 use crate::components::{blank::Notice, icon::Icon, type_erasure::Erase};
 
 /// The notice. Scripts take a line away once its answer has been given anew; without lines it is not shown.
 pub fn mistakes(problem: &Problem) -> AnyView {
     if problem.errors.is_empty() {
-        return view! { <Notice title=problem.title.clone() text=problem.detail.clone()/> }.erase();
+        let (title, text) = (problem.title.clone(), problem.detail.clone());
+        return match needs_address(problem) {
+            true => view! { <Notice title text link=("/settings".to_owned(), "Go to your settings")/> }.erase(),
+            false => view! { <Notice title text/> }.erase(),
+        };
     }
     let lines = problem
         .errors
@@ -22,6 +26,11 @@ pub fn mistakes(problem: &Problem) -> AnyView {
         </div>
     }
     .erase()
+}
+
+/// Whether what is missing is an address of one’s own.
+pub fn needs_address(problem: &Problem) -> bool {
+    problem.code == Code::NO_OWN_ADDRESS.name()
 }
 
 /// Where an answer is given, by its name in a refusal.

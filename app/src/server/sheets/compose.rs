@@ -19,7 +19,7 @@ use crate::{
     },
     refusal::Refusal,
     server::{
-        self,
+        self, answer_part,
         asked::{Asked, Made},
     },
     url,
@@ -107,7 +107,16 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let (sending, role) = (caseload.mail().sending(), actor.role);
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
-            let shown = server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?;
+            let typed = Typed::of(email);
+            // Whoever it was looked at for before, if they get it.
+            let chosen = match url::value(search, "person").and_then(|id| id.parse().ok()) {
+                Some(person) => answer_part(caseload.emails().letter(actor, &typed, person).await).ok(),
+                None => None,
+            };
+            let shown = match chosen.filter(|shown| shown.to.is_some()) {
+                Some(shown) => shown,
+                None => server::answer(caseload.emails().letter(actor, &typed, first.person_id).await)?,
+            };
             let from = caseload.emails().shown_sender(actor);
             Some((shown, from, server::answer(caseload.emails().reply_to(actor).await)?))
         }

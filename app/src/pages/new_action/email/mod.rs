@@ -14,7 +14,7 @@ use super::{
     api::ComposeEmail,
     choose::{ReasonField, StartField},
     draft::{Draft, KEPT, crumb},
-    mistakes::mistakes,
+    mistakes::{mistakes, needs_address},
 };
 use crate::{
     components::{
@@ -62,7 +62,7 @@ pub fn Compose(
         </header>
         {notice}
         {done::notice(&search)}
-        {warnings(&context, count, role)}
+        {warnings(&context, count, role, problem.as_ref().is_some_and(needs_address))}
         <form id="compose" class="columns even" method="post" action=ComposeEmail::url() aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
@@ -158,8 +158,8 @@ fn put_back(saved: Saved) -> AnyView {
 /// Scripts save by themselves. As a value: a literal within other markup would be written as an attribute.
 const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
-/// What stands in the way of this email, or makes it another one than it seems.
-fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
+/// What stands in the way of this email, or makes it another one than it seems; `is_told`: that one’s own address is missing.
+fn warnings(context: &ComposeContext, count: u64, role: Role, is_told: bool) -> AnyView {
     let silent = context.sending.warning(role).map(|(title, text)| view! { <Notice tone="warn" title text/> });
     let rerouted = context.reroute.as_ref().map(|address| {
         let text = format!("This server sends every email to {address}, so nobody you select receives one.");
@@ -175,7 +175,7 @@ fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
         );
         view! { <Notice tone="warn" title="Too many people for one email" text/> }
     });
-    let unanswerable = context.reply_to.as_ref().filter(|_| !context.has_own_address).map(|to| {
+    let unanswerable = context.reply_to.as_ref().filter(|_| !context.has_own_address && !is_told).map(|to| {
         let text = format!("Replies go to {to}. Add your own address to receive them.");
         view! {
             <Notice tone="info" title="Add your email address" text link=("/settings".to_owned(), "Go to your settings")/>

@@ -18,7 +18,7 @@ pub const FIELDS: Fields = Fields {
     tidy: |_| (),
     action: |draft| Action::watch(draft.choice("operation")),
     controls,
-    button: |count| format!("Watch or stop watching {}", people(count)),
+    button: |count| Watch { operation: WatchOperation::Watch }.button(&people(count)),
 };
 
 /// What was chosen, as fields of the form.
@@ -28,7 +28,11 @@ pub fn pairs(watch: &Watch) -> Vec<(&'static str, String)> {
 
 fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let count = around.count;
-    let chosen = draft.choice("operation").to_owned();
+    // What it is for, unless something else was chosen.
+    let chosen = match draft.choice("operation") {
+        "" => WatchOperation::Watch.name().to_owned(),
+        chosen => chosen.to_owned(),
+    };
     let hint = |operation| match operation {
         WatchOperation::Watch => "Added to your watch list; if already on it, the date is renewed",
         WatchOperation::Unwatch => "Removed from your watch list",

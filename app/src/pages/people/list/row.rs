@@ -9,7 +9,7 @@ use crate::{
         type_erasure::Erase,
         values::{
             badge::{PendingBadge, StatusBadge},
-            time::{Time, since},
+            time::{Time, status_since},
         },
     },
     pages::person::api::WatchPerson,
@@ -96,7 +96,7 @@ fn cell(row: &PersonRow, column: PersonColumn, columns: &[PersonColumn]) -> AnyV
         PersonColumn::SchoolId => view! { <td class="brief id soft nowrap">{row.school_id.clone()}</td> }.erase(),
         PersonColumn::ProgramStatus => status(row, columns),
         PersonColumn::StatusSince => view! {
-            <td class="brief soft nowrap" data-prefix=row.status_since.and_then(since)>
+            <td class="brief soft nowrap" data-prefix=row.status_since.map(status_since)>
                 {row.status_since.map(|at| view! { <Time at date=true/> })}
             </td>
         }
