@@ -91,8 +91,8 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
         let kept = draft.link(&[("done", Done::DraftSaved.name())]);
         view! { <a class="button primary large wide" href=kept>"Keep as draft"</a> }
     });
-    let drift =
-        (draft.source() == PeopleSource::Selection).then(|| view! { <p class="meta soft">{drift(&preview)}</p> });
+    let drift = Some(drift(&preview)).filter(|said| draft.source() == PeopleSource::Selection && !said.is_empty());
+    let drift = drift.map(|said| view! { <p class="meta soft">{said}</p> });
     // Of what had better be kept, all that is about submitting it stands together.
     let (drift, last) = if stopped { (None, drift) } else { (drift, None) };
     let submit = if stopped { "button large wide" } else { "button primary large wide" };
