@@ -79,9 +79,9 @@ test('the end of a task is told on the page one is looking at', async ({ page })
   const answer = await page.request.post('/api/1/people/watch', { data, headers: { 'sec-fetch-site': 'same-origin' } });
   expect(answer.status()).toBe(202);
   const said = page.locator('.toasts');
-  await expect(said).toContainText('Watch');
+  await expect(said).toContainText('Add to watch list');
   await expect(page).toHaveTitle(/^Done: People/);
   await said.getByRole('link', { name: 'Show' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Watch' })).toBeVisible();
-  await expect(page).toHaveTitle('Watch · Docket');
+  await expect(page.getByRole('heading', { level: 1, name: 'Add to watch list' })).toBeVisible();
+  await expect(page).toHaveTitle('Add to watch list · Docket');
 });

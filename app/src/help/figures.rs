@@ -32,6 +32,16 @@ pub fn kept_for(kept: Duration, span: fn(u64) -> String, grouped: fn(u64) -> Str
     }
 }
 
+/// A short time as a sentence has it: `60 seconds`, `5 minutes`.
+fn in_words(seconds: u64, span: fn(u64) -> String) -> String {
+    match seconds {
+        1 => "1 second".to_owned(),
+        0..120 => format!("{seconds} seconds"),
+        120..7_200 if seconds % 60 == 0 => format!("{} minutes", seconds / 60),
+        _ => span(seconds),
+    }
+}
+
 impl HelpFigures {
     pub fn new(settings: &HelpSettings, span: fn(u64) -> String, grouped: fn(u64) -> String) -> HelpFigures {
         let kept = match settings.retention {
@@ -39,7 +49,7 @@ impl HelpFigures {
             Some(kept) => format!("for {}", kept_for(kept, span, grouped)),
         };
         HelpFigures(vec![
-            ("hold", span(settings.hold.as_secs())),
+            ("hold", in_words(settings.hold.as_secs(), span)),
             (
                 "reach",
                 settings.mail_limit.map_or_else(

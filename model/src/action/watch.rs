@@ -26,7 +26,10 @@ impl ActionWords for Watch {
     }
 
     fn title(&self) -> String {
-        self.operation.label().to_owned()
+        match self.operation {
+            WatchOperation::Watch => "Add to watch list".to_owned(),
+            WatchOperation::Unwatch => "Remove from watch list".to_owned(),
+        }
     }
 
     fn button(&self, people: &str) -> String {

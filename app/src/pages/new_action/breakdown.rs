@@ -1,14 +1,14 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Preview, Sending};
+use model::{Preview, Role, Sending, SkipReason};
 
 use super::draft::Draft;
 use crate::components::values::numbers::grouped;
 
 /// The table.
 #[component]
-pub fn Sum(preview: Preview, draft: Draft, sending: Sending) -> impl IntoView {
+pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl IntoView {
     let whole = draft.source().whole();
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
@@ -19,6 +19,9 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending) -> impl IntoView {
     let will = sending.will(&preview.action);
     // What skips nobody is one line together.
     let (skipped, empty): (Vec<_>, Vec<_>) = preview.skipped.iter().partition(|line| line.count > 0);
+    // Whoever reaches everyone has nobody out of reach.
+    let empty: Vec<_> =
+        empty.into_iter().filter(|line| line.reason != SkipReason::OutOfReach || !role.reaches_everyone()).collect();
     let nobody = (!empty.is_empty()).then(|| {
         let labels = empty.iter().map(|line| line.label.as_str()).collect::<Vec<_>>().join("; ");
         view! {

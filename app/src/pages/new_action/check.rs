@@ -84,7 +84,7 @@ pub fn Checked(
         <div class="columns last">
             <div>
                 <div class="stack">
-                    <Sum preview=preview.clone() draft=draft.clone() sending/>
+                    <Sum preview=preview.clone() draft=draft.clone() sending role/>
                     {letter}
                 </div>
                 <div class="stack">
