@@ -37,7 +37,7 @@ fn in_words(seconds: u64, span: fn(u64) -> String) -> String {
     match seconds {
         1 => "1 second".to_owned(),
         0..120 => format!("{seconds} seconds"),
-        120..7_200 if seconds % 60 == 0 => format!("{} minutes", seconds / 60),
+        120..7_200 if seconds.is_multiple_of(60) => format!("{} minutes", seconds / 60),
         _ => span(seconds),
     }
 }

@@ -18,7 +18,7 @@ pub const FIELDS: Fields = Fields {
     tidy: |_| (),
     action: |draft| Action::watch(draft.choice("operation")),
     controls,
-    button: |count| Watch { operation: WatchOperation::Watch }.button(&people(count)),
+    button: |count| format!("Change watch list for {}", people(count)),
 };
 
 /// What was chosen, as fields of the form.
