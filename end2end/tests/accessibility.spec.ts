@@ -126,7 +126,7 @@ test('the other actions, and what follows them', async ({ page }) => {
   await open(page, `/actions/new/watch?sel=${token}`);
   await check(page);
   await tick(page.getByRole('radio', { name: /^Watch/ }));
-  await page.getByRole('button', { name: 'Watch 2 people' }).click();
+  await page.getByRole('button', { name: 'Change watch list for 2 people' }).click();
   await completed(page);
   await page.getByRole('link', { name: 'Undo…' }).click();
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();

@@ -166,9 +166,8 @@ test('onto the watch list, and off it by the undo', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
   const watch = page.getByRole('radio', { name: /^Watch/ });
   await tabTo(page, watch);
-  await page.keyboard.press('Space');
   await expect(watch).toBeChecked();
-  await tabTo(page, page.getByRole('button', { name: 'Watch 3 people' }));
+  await tabTo(page, page.getByRole('button', { name: 'Change watch list for 3 people' }));
   await page.keyboard.press('Enter');
   await completed(page);
   await tabTo(page, page.getByRole('link', { name: 'Undo…' }));
