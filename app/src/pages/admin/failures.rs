@@ -14,7 +14,7 @@ use super::{
     remedy::{for_people, remedy},
     words,
 };
-use crate::components::values::numbers::{self, counted, grouped, tasks, units};
+use crate::components::values::numbers::{counted, grouped, tasks, units};
 use crate::{
     components::{
         blank::Blank,
@@ -90,11 +90,20 @@ fn facts(failures: &Failures) -> Vec<String> {
         dead += group.dead;
         retrying += group.retrying;
     }
-    let people: u64 = failures.people.iter().map(|group| group.people).sum();
+    // An import has lines, and other tasks have people.
+    let mut failed: Vec<(&'static str, Description, u64)> = Vec::new();
+    for group in &failures.people {
+        let of = Description::of(&group.kind);
+        match failed.iter_mut().find(|(unit, ..)| *unit == of.unit.1) {
+            Some((_, _, count)) => *count += group.people,
+            None => failed.push((of.unit.1, of, group.people)),
+        }
+    }
+    let failed: Vec<String> = failed.iter().map(|(_, of, count)| units(of, *count)).collect();
     let told = [
         (dead > 0).then(|| format!("{} to retry or close", tasks(dead))),
         (retrying > 0).then(|| format!("{} will be retried automatically", tasks(retrying))),
-        (people > 0).then(|| format!("{} failed in tasks that are done", numbers::people(people))),
+        (!failed.is_empty()).then(|| format!("{} failed in tasks that are done", failed.join(" and "))),
     ];
     let told: Vec<String> = told.into_iter().flatten().collect();
     match (told.is_empty(), failures.groups.is_empty()) {
@@ -265,6 +274,8 @@ fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
 
 /// People who failed for one reason within tasks that are done.
 fn people_row(group: &PeopleFailed) -> AnyView {
+    let of = Description::of(&group.kind);
+    let count = units(&of, group.people);
     let ids: Vec<String> = group.task_ids.iter().map(ToString::to_string).collect();
     let list = url::with("/admin/tasks", &[("only", ids.join(","))]);
     // The people of several tasks stand on no page together.
@@ -272,23 +283,23 @@ fn people_row(group: &PeopleFailed) -> AnyView {
         [one] => {
             let ledger = url::below("/tasks", &one.to_string());
             let these = url::with(&ledger, &[("outcome", "FAILED"), ("reason", group.reason.as_str())]);
-            (these, format!("Show {}", numbers::people(group.people)))
+            (these, format!("Show {count}"))
         }
         _ => (list.clone(), format!("Show {}", tasks(group.tasks))),
     };
     let title = enum_words::capital(&group.label);
     let says = format!("{text}: {title}");
-    let label = format!("{} failed in this period", numbers::people(group.people));
+    let label = format!("{count} {} in this period", of.failed);
     view! {
         <tr data-key=format!("{} {}", group.kind, group.reason) data-reason=group.reason.clone()>
             <th scope="row">
                 <a href=href.clone()>{title}</a>
                 <span class="sub">{words::kind(&group.kind)}</span>
-                <span class="sub">{for_people(&group.reason)}</span>
+                <span class="sub">{for_people(&group.kind, &group.reason)}</span>
             </th>
             <td class="first"><Badge icon="problems" tone="warn" text="Done with problems"/></td>
             <td class="brief num" data-suffix=if group.tasks == 1 { "task" } else { "tasks" }><a href=list>{grouped(group.tasks)}</a></td>
-            {concerned(numbers::people(group.people), "failed")}
+            {concerned(count, of.failed)}
             <td class="first">{spark(&group.history, true, true, label)}</td>
             {seen(group.first_date, group.last_date)}
             <td class="num nowrap"><a class="button small" href=href aria-label=says>{text}</a></td>

@@ -1,7 +1,7 @@
 //! What an administrator can do about a cause of failures, in plain words. What went wrong says the cause's own title; the text of
 //! the error stands behind it.
 
-use model::{TaskErrorCode, ledger::FailReason};
+use model::{TaskErrorCode, TaskKind, ledger::FailReason};
 
 /// By the code of the error. One that only another version knows gets what holds for all.
 pub fn remedy(code: &str) -> &'static str {
@@ -39,9 +39,10 @@ pub fn remedy(code: &str) -> &'static str {
     }
 }
 
-/// The same of people who failed in a task that is done, by the reason. One of an action's own gets what holds for all.
-pub fn for_people(reason: &str) -> &'static str {
+/// The same of people who failed in a task of this kind that is done, by the reason. One of an action's own gets what holds for all.
+pub fn for_people(kind: &str, reason: &str) -> &'static str {
     match reason.parse::<FailReason>() {
+        Err(_) if kind == TaskKind::Import.name() => "Correct the lines in the file, then import it again.",
         Ok(FailReason::NotConfigured) => "Set up a mail server. Then the owner can resend the email.",
         Ok(FailReason::Rejected | FailReason::BadAddress | FailReason::PartlyRefused | FailReason::Bounced) => {
             "Correct their email addresses. Then the owner can resend the email."
@@ -62,10 +63,12 @@ mod tests {
     #[test]
     fn every_reason_says_what_to_do() {
         for reason in FailReason::ALL {
-            let words = for_people(reason.name());
+            let words = for_people("EMAIL", reason.name());
             assert!(words.ends_with('.') && words.chars().count() <= 120, "{}: {words}", reason.name());
         }
-        assert!(for_people("STATUS_LOCKED").contains("retry"));
+        assert!(for_people("PROGRAM_STATUS", "STATUS_LOCKED").contains("retry"));
+        let of_line = for_people(TaskKind::Import.name(), "Status: “Fail” is not a known value");
+        assert_eq!(of_line, "Correct the lines in the file, then import it again.");
     }
 
     #[test]
