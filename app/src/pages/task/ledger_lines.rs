@@ -63,6 +63,8 @@ pub fn Lines(
     part: LinePart,
     /// What those are called who failed.
     failed: String,
+    /// What the task counts: people, or lines of a file.
+    unit: &'static str,
     path: String,
     search: String,
     /// Of a ledger that can be sorted: by what it is.
@@ -72,13 +74,19 @@ pub fn Lines(
     let shown = page.items.len();
     if shown == 0 {
         let (title, text) = match part {
-            LinePart::Ahead => ("Preparing the list of people…", "It is ready when the task starts."),
-            LinePart::SoFar(_) => ("Nobody yet", "Results appear as people are processed."),
-            LinePart::Growing | LinePart::Whole => ("No people", "No people match."),
+            LinePart::Ahead => {
+                (format!("Preparing the list of {unit}…"), "It is ready when the task starts.".to_owned())
+            }
+            LinePart::SoFar(_) => {
+                let none = if unit == "people" { "Nobody yet".to_owned() } else { format!("No {unit} yet") };
+                (none, format!("Results appear as {unit} are processed."))
+            }
+            LinePart::Growing | LinePart::Whole => (format!("No {unit}"), format!("No {unit} match.")),
         };
         let all = matches!(part, LinePart::Growing | LinePart::Whole)
-            .then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
-        return view! { <Blank icon="people" title text>{all}</Blank> }.erase();
+            .then(|| view! { <a class="button" href=path data-noscroll>{format!("All {unit}")}</a> });
+        let icon = if unit == "people" { "people" } else { "file" };
+        return view! { <Blank icon title text>{all}</Blank> }.erase();
     }
     let caption = match part {
         LinePart::SoFar(_) => "People processed so far, latest first",

@@ -124,7 +124,9 @@ async fn email(caseload: &Caseload, actor: &Actor, task: &TaskDetail) -> Result<
 
 /// The order that a ledger begins in, where that is not the one of the task.
 fn by_name(row: &TaskRow) -> Option<LedgerSort> {
-    row.total.is_some_and(|total| total <= BY_NAME).then_some(LedgerSort::Name)
+    // The lines of a file are listed as they stand in it.
+    let is_file = row.kind == TaskKind::Import.name();
+    (!is_file && row.total.is_some_and(|total| total <= BY_NAME)).then_some(LedgerSort::Name)
 }
 
 /// One page of the ledger, by name once all is known. While the task runs, the list of everybody is that of the people it treated last, latest first: it treats
@@ -154,5 +156,5 @@ async fn lines(caseload: &Caseload, actor: &Actor, row: &TaskRow, search: &str) 
     }
     let (path, failed) = (format!("/tasks/{}", row.id), ledger::begins(row.description().failed));
     let sort = (row.total.is_none_or(|total| total <= SORTED)).then_some(query.sort);
-    Ok(view! { <div class="stack tight"><Lines page part failed path search=part_of sort/></div> }.erase())
+    Ok(view! { <div class="stack tight"><Lines page part failed unit=row.description().unit.1 path search=part_of sort/></div> }.erase())
 }
