@@ -138,6 +138,32 @@ for (const scripts of [true, false]) {
       await expect.poll(taken).toContain(wrong);
     });
 
+    test('a reason is chosen beside a value that means a status that needs one', async ({ page }) => {
+      const key = scripts ? 'WHY-1' : 'WHY-2';
+      await signIn(page, 'admin');
+      await upload(page, `id,Surname,Result\n${key},Holm,Fail\n`);
+      await pick(field(page, 'Result'), 'Program status');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await expect(page.getByText('“Fail” is not a known value. Match it under “Result”')).toBeVisible();
+      await expect(page.getByText('No line can be imported.')).toBeVisible();
+      await ready(page);
+      await pick(page.getByLabel('What Fail means'), 'Non-participating');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await expect(page.getByText('Choose the reason of this status.')).toBeVisible();
+      await expect(page.getByRole('listitem').getByText('Non-participating needs a reason. Choose one beside the value')).toBeVisible();
+      await ready(page);
+      await pick(page.getByLabel('Reason for Fail'), 'Health');
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await ready(page);
+      const back = page.url();
+      await page.getByRole('button', { name: 'Import 1 person' }).click();
+      await completed(page);
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 1 });
+      await page.goto(back);
+      await page.getByRole('link', { name: 'See the task' }).click();
+      await completed(page);
+    });
+
     test('a matching begins anew with guesses, and a saved one is deleted', async ({ page }) => {
       const name = scripts ? 'Alumni office' : 'Alumni office without scripts';
       await signIn(page, 'admin');
@@ -165,9 +191,16 @@ for (const scripts of [true, false]) {
       await pick(page.getByLabel('Start from'), 'Guesses from names and values');
       await page.getByRole('button', { name: 'Use', exact: true }).click();
       await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Do not import');
+      await expect(page.getByRole('button', { name: 'Delete this matching' })).toHaveCount(0);
       await ready(page);
       await pick(page.getByLabel('Start from'), name);
+      await page.getByRole('button', { name: 'Use', exact: true }).click();
+      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Extra field, under its own name');
+      // What was chosen and not counted yet is kept.
+      await ready(page);
+      await pick(field(page, `Code ${name}`), 'Declared major');
       await page.getByRole('button', { name: 'Delete this matching' }).click();
+      await expect(field(page, `Code ${name}`).locator('option:checked')).toHaveText('Declared major');
       await expect(page.getByLabel('Start from').locator('option', { hasText: name })).toHaveCount(0);
       await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
       await expect(page.getByLabel('CSV file')).toBeVisible();

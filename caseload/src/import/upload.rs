@@ -63,6 +63,11 @@ impl Upload {
         }
     }
 
+    /// Whether nothing of it has come.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
     /// Leaves nothing of it.
     pub async fn abandon(mut self) {
         let aborted = match &mut self.writer {

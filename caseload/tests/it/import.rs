@@ -91,7 +91,7 @@ async fn bad_rows_are_listed_by_line_and_the_rest_is_imported(on: On) {
         ]
     );
     assert!(bad[3].starts_with("7 status: “ENROLLED” is not one of ACTIVE"), "{}", bad[3]);
-    assert_eq!(bad[4], "9 reason: NON_PARTICIPATING needs a reason");
+    assert_eq!(bad[4], "9 reason: Non-participating needs a reason");
     let born = "SELECT count(*) FROM person WHERE birth_date = '2004-02-29' AND sort_key = 'garcia ana'";
     assert_eq!(one::<i64>(&test.db, born).await, 1);
 }

@@ -32,6 +32,10 @@ testkit::on_both!(
     the_unreadable_lines_are_a_file_before_and_after_the_import,
     whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line,
     a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_columns,
+    a_status_that_needs_a_reason_gets_it_beside_its_value,
+    a_value_that_nobody_knows_is_matched_on_the_page_and_not_in_the_file,
+    what_is_shown_of_lines_are_the_columns_that_are_matched,
+    a_file_that_was_imported_leads_to_its_task,
     what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost,
     what_is_no_list_of_people_is_refused_with_what_to_do,
     a_file_that_is_not_imported_goes,
@@ -362,6 +366,73 @@ async fn a_matching_is_kept_under_a_name_and_fits_the_next_file_with_the_same_co
     assert_eq!(Problem::from(gone.unwrap_err()).status, 404);
 }
 
+const NO_REASON: &str =
+    "Non-participating needs a reason. Choose one beside the value, or match a column to “Reason of the status”";
+
+async fn a_status_that_needs_a_reason_gets_it_beside_its_value(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,name,Result,Why\nR-1,Abara,Fail,\nR-2,Aguilar,Pass,HEALTH\n").await;
+    let matched = [("f2", "program_status"), ("f3", ""), ("m2.0", "NON_PARTICIPATING"), ("m2.1", "ACTIVE")];
+    let import = choose(&c, id, &matched).await;
+    let reasons =
+        |import: &PreparedImport| import.columns[2].values.iter().map(|value| value.reason.clone()).collect::<Vec<_>>();
+    assert_eq!(reasons(&import), [Some(String::new()), None]);
+    let counted = import.counted.unwrap();
+    assert_eq!((counted.unreadable, counted.new), (1, 1));
+    assert_eq!((counted.causes[0].reason.as_str(), counted.causes[0].is_of_matching), (NO_REASON, true));
+
+    let odd = c.caseload.imports().choose(&c.administrator, id, &owned(&[("r2.0", "BOREDOM")])).await;
+    assert!(Problem::from(odd.unwrap_err()).message_for("r2.0").is_some());
+    let import = choose(&c, id, &[("r2.0", "HEALTH"), ("r2.1", "HEALTH")]).await;
+    assert_eq!(reasons(&import), [Some("HEALTH".to_owned()), None], "the other needs none");
+    assert_eq!(import.counted.unwrap().new, 2);
+    // A column that has the reasons takes their place, and gives it back.
+    let import = choose(&c, id, &[("f3", "change_reason")]).await;
+    assert_eq!(reasons(&import), [None, None]);
+    let causes = import.counted.unwrap().causes;
+    assert_eq!(causes[0].reason, "Why: Non-participating needs a reason");
+    assert!(!causes[0].is_of_matching, "it is the file that lacks it");
+    choose(&c, id, &[("f3", ""), ("r2.0", "HEALTH")]).await;
+    imported(&c, id, Some("Results")).await.unwrap();
+    c.run().await;
+    let so =
+        "SELECT COUNT(*) FROM person WHERE school_id = $1 AND program_status = $2 AND COALESCE(change_reason, '') = $3";
+    assert_eq!(c.count(so, ["R-1".into(), "NON_PARTICIPATING".into(), "HEALTH".into()]).await, 1);
+    assert_eq!(c.count(so, ["R-2".into(), "ACTIVE".into(), "".into()]).await, 1);
+
+    let next = page(&c, prepared(&c, "id,name,Result,Why\nR-3,Ahlgren,Fail,\n").await).await;
+    assert_eq!(reasons(&next), [Some("HEALTH".to_owned())], "it is kept with the matching");
+    assert_eq!(next.counted.unwrap().new, 1);
+}
+
+async fn a_value_that_nobody_knows_is_matched_on_the_page_and_not_in_the_file(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,name,Result\nU-1,Abara,Fail\nU-2,,Fail\n").await;
+    let causes = choose(&c, id, &[("f2", "program_status")]).await.counted.unwrap().causes;
+    let said: Vec<_> = causes.iter().map(|cause| (cause.reason.as_str(), cause.is_of_matching)).collect();
+    let unknown = "Result: “Fail” is not a known value. Match it under “Result”";
+    assert_eq!(said, [(unknown, true), ("name: the last name is missing", false)]);
+}
+
+async fn what_is_shown_of_lines_are_the_columns_that_are_matched(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,name,email,status\nF-1,Abara,a@students.example,Active\n").await;
+    let counted = page(&c, id).await.counted.unwrap();
+    assert_eq!(counted.facts.iter().map(|fact| fact.label()).collect::<Vec<_>>(), ["Email", "Status"]);
+    assert_eq!(counted.first[0].facts, ["a@students.example", "Active"]);
+}
+
+async fn a_file_that_was_imported_leads_to_its_task(on: On) {
+    let c = College::of(on, 1).await;
+    let id = prepared(&c, "id,name\nT-1,Abara\n").await;
+    let became =
+        async |actor| c.caseload.imports().became_task(actor, id).await.map_err(|error| Problem::from(error).status);
+    assert_eq!(became(&c.administrator).await, Ok(None));
+    imported(&c, id, None).await.unwrap();
+    assert_eq!(became(&c.administrator).await, Ok(Some(id)));
+    assert_eq!(became(&c.manager).await, Err(403));
+}
+
 async fn what_is_wrong_is_said_and_nothing_that_was_chosen_is_lost(on: On) {
     let c = College::of(on, 1).await;
     let id = prepared(&c, "One,Two,Three\n1,2,3\n").await;
@@ -396,7 +467,7 @@ async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
     };
     let wide = (0..201).map(|n| format!("c{n}")).collect::<Vec<_>>().join(",");
     for (file, said) in [
-        ("", "Choose a CSV file"),
+        ("", "x.csv is empty. Choose a file with column names and lines."),
         ("id,name\n", "no lines below"),
         (",,\n1,2,3\n", "no column names"),
         ("id|name\n1|2\n", "separated by bars"),

@@ -91,6 +91,8 @@ pub struct MatchedColumn {
 pub struct ColumnValue {
     pub text: String,
     pub means: String,
+    /// The reason that goes with a status that needs one, where no column has it; empty while nobody has chosen it.
+    pub reason: Option<String>,
 }
 
 /// How a date is written.
@@ -164,6 +166,9 @@ pub struct ImportCount {
     #[serde(default)]
     pub unread: Option<UnreadLines>,
     pub causes: Vec<UnreadableCause>,
+    /// What is told of each line beside its name and school id.
+    #[serde(default)]
+    pub facts: Vec<LineFact>,
     /// The first lines.
     pub first: Vec<ReadLine>,
     /// The first of each sort.
@@ -193,6 +198,21 @@ pub struct UnreadableCause {
     /// The first of them, and what is wrong with it.
     pub first: u64,
     pub reason: String,
+    /// Whether it goes away when more is chosen on the page of the file.
+    #[serde(default)]
+    pub is_of_matching: bool,
+}
+
+words! {
+    /// What is told of a line, where a column is matched to it.
+    LineFact {
+        PrimaryEmail = "primary_email", "Email";
+        StudentType = "student_type", "Type";
+        HomeCampus = "home_campus", "Campus";
+        ProgramStatus = "program_status", "Status";
+        DeclaredMajor = "declared_major", "Major";
+        StartTerm = "start_term", "Start term";
+    }
 }
 
 /// A line as Docket reads it.
@@ -202,8 +222,9 @@ pub struct ReadLine {
     /// Of whom it is; of a line that cannot be read, how it begins.
     pub name: String,
     pub school_id: String,
-    pub student_type: String,
-    pub home_campus: String,
+    /// In the order of what is told of each.
+    #[serde(default)]
+    pub facts: Vec<String>,
     pub what: LineOutcome,
     /// What changes, or why it cannot be read.
     pub detail: String,

@@ -37,11 +37,11 @@ async fn read(form: &mut Form, incoming: &mut Upload) -> Result<String, Problem>
             "The upload failed. The file may be too large. Check its size, and try again.",
         )
     };
-    let mut name = "file".to_owned();
+    let mut name = String::new();
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         let is_file = field.name() == Some("file");
         if is_file {
-            name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("file").replace('\0', "");
+            name = field.file_name().unwrap_or_default().replace('\0', "");
         }
         while let Some(piece) = field.chunk().await.map_err(unreadable)? {
             if is_file {

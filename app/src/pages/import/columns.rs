@@ -1,7 +1,10 @@
 //! The columns of a file: a row for each, with a few of its values, the field that it is matched to, and how sure that is.
 
 use leptos::prelude::*;
-use model::import::{DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure};
+use model::{
+    ChangeReason,
+    import::{ColumnValue, DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure},
+};
 
 use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
@@ -96,7 +99,8 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView
 
 /// What the values of a column mean. Those that nobody has said yet are seen at once.
 fn values(place: usize, column: &MatchedColumn) -> AnyView {
-    let known = column.values.iter().filter(|value| !value.means.is_empty()).count();
+    let is_known = |value: &&ColumnValue| !value.means.is_empty() && value.reason.as_deref() != Some("");
+    let known = column.values.iter().filter(is_known).count();
     let all = column.values.len();
     let is_open = known < all;
     let summary = format!("{known} of {} matched", numbers::counted(all as u64, "value", "values"));
@@ -110,7 +114,10 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
             let label = format!("What {} means", value.text);
             view! {
                 <dt class="id">{value.text.clone()}</dt>
-                <dd>{select(&format!("m{place}.{number}"), label, choices, &value.means, None)}</dd>
+                <dd>
+                    {select(&format!("m{place}.{number}"), label, choices, &value.means, None)}
+                    {value.reason.as_deref().map(|chosen| reason(&format!("r{place}.{number}"), &value.text, chosen))}
+                </dd>
             }
         })
         .collect_view();
@@ -121,6 +128,17 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
         </details>
     }
     .erase()
+}
+
+/// The reason that goes with what a value means.
+fn reason(name: &str, value: &str, chosen: &str) -> AnyView {
+    let none = (String::new(), "Choose a reason".to_owned());
+    let known = ChangeReason::ALL.iter().map(|reason| (reason.name().to_owned(), reason.label().to_owned()));
+    let choices: Vec<_> = std::iter::once(none).chain(known).collect();
+    let problem = chosen.is_empty().then(|| format!("{name}-problem"));
+    let said =
+        problem.clone().map(|id| view! { <span class="problem" id=id>"Choose the reason of this status."</span> });
+    view! { " "{select(name, format!("Reason for {value}"), choices.iter(), chosen, problem)}{said} }.erase()
 }
 
 /// Of a file in which no column says it.

@@ -20,7 +20,7 @@ pub fn view(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) ->
             let class = if counted.unread.is_some() { "button large wide" } else { "button primary large wide" };
             view! { <button class=class name="do" value="import">{label}</button> }.erase()
         }
-        Some((None, _)) => view! { <p>"Nothing would change, so there is nothing to import."</p> }.erase(),
+        Some((None, counted)) => view! { <p>{nothing(counted)}</p> }.erase(),
         None => view! { <p>"Match the columns, then press “Count again”."</p> }.erase(),
     };
     let save = counted.map(|_| save(import, search, refusal));
@@ -42,6 +42,16 @@ fn label(counted: &ImportCount, rows: u64) -> Option<String> {
         _ if counted.lines < rows => Some(format!("Import {}", lines_of(rows))),
         0 => None,
         count => Some(format!("Import {}", people(count))),
+    }
+}
+
+/// Why there is nothing to import.
+fn nothing(counted: &ImportCount) -> String {
+    match (counted.unreadable, counted.lines.saturating_sub(counted.unreadable)) {
+        (0, _) => "Nothing would change, so there is nothing to import.".to_owned(),
+        (_, 0) => "No line can be imported.".to_owned(),
+        (_, 1) => "The other line changes nothing.".to_owned(),
+        (_, others) => format!("The other {} change nothing.", lines_of(others)),
     }
 }
 

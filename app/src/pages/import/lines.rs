@@ -37,9 +37,10 @@ pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, addr
         .then(|| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });
     let next = (asked.is_none() && (turned + 1) * SHOWN < count.first.len())
         .then(|| view! { <a href=format!("{address}?turn={}#h-first", turned + 1)>"Next lines"</a> });
-    let lines = shown.into_iter().map(line).collect_view();
-    let heads =
-        [Number("Line"), Text("Name"), Text("School ID"), Text("Type"), Text("Campus"), Text("What would happen")];
+    let lines = shown.into_iter().map(|read| line(read, count.facts.len())).collect_view();
+    let facts = count.facts.iter().map(|fact| Text(fact.label()));
+    let heads = [Number("Line"), Text("Name"), Text("School ID")].into_iter().chain(facts);
+    let heads: Vec<_> = heads.chain([Text("What would happen")]).collect();
     view! {
         <section aria-labelledby="h-first" class="stack tight">
             <div class="section"><h2 id="h-first">{title}</h2><span class="line">{back}{next}</span></div>
@@ -81,7 +82,7 @@ fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn line(line: &ReadLine) -> AnyView {
+fn line(line: &ReadLine, facts: usize) -> AnyView {
     let (icon, tone, word) = match line.what {
         LineOutcome::New => ("plus", "ok", "New"),
         LineOutcome::Changed => ("swap", "info", "Changed"),
@@ -102,13 +103,14 @@ fn line(line: &ReadLine) -> AnyView {
         name if line.what == LineOutcome::Unreadable => view! { <span class="soft">{name.to_owned()}</span> }.erase(),
         name => name.to_owned().into_any(),
     };
+    let facts = (0..facts).map(|place| line.facts.get(place).and_then(|text| filled(text)));
+    let facts = facts.map(|fact| view! { <td class="brief">{fact}</td> }).collect_view();
     view! {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
             <th scope="row">{name}</th>
             <td class="brief id soft nowrap">{filled(&line.school_id)}</td>
-            <td class="brief nowrap">{filled(&line.student_type)}</td>
-            <td class="brief">{filled(&line.home_campus)}</td>
+            {facts}
             <td class="first"><Badge icon tone text=word/><span class="sub clamp">{line.detail.clone()}</span></td>
         </tr>
     }

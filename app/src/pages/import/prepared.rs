@@ -94,7 +94,8 @@ fn card(import: &PreparedImport) -> AnyView {
     let columns = numbers::counted(import.columns.len() as u64, "column", "columns");
     let letters = if import.is_utf8 { "UTF-8" } else { "Not all of it UTF-8" };
     let is_cut = import.counted.as_ref().is_some_and(|counted| counted.unread.is_some());
-    let lines = lines_of(*rows) + if is_cut { " read" } else { "" };
+    // The last row is the one whose quote is never closed.
+    let lines = if is_cut { lines_of(rows.saturating_sub(1)) + " read" } else { lines_of(*rows) };
     let facts = format!("{lines}, {columns}, {}. {letters}, column names in the first line.", size(*bytes));
     let said = if import.is_separator_chosen { "(your choice)" } else { "(detected)" };
     let separators = Separator::ALL
@@ -144,8 +145,13 @@ fn start(import: &PreparedImport) -> AnyView {
             view! { <option value=value selected=selected>{saved.name.clone()}</option> }
         })
         .collect_view();
-    let forget = (!import.saved.is_empty()).then(|| {
-        view! { <button class="button quiet" form=START name="do" value="forget">"Delete this matching"</button> }
+    // It is pressed in the page's own form, so that what was chosen there is kept.
+    let begun = import.start.filter(|id| import.saved.iter().any(|saved| saved.id == *id));
+    let forget = begun.map(|id| {
+        view! {
+            <input type="hidden" name="begunWith" value=id.to_string()/>
+            <button class="button quiet" name="do" value="forget">"Delete this matching"</button>
+        }
     });
     view! {
         <div class="line">

@@ -13,6 +13,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
     let is_rare = |what| matches!(what, LineOutcome::Outranked | LineOutcome::Repeated);
     let shown = LineOutcome::ALL.into_iter().filter(|what| !is_rare(*what) || of(count, *what) > 0);
     let lines = shown.map(|what| line(count, what, address)).collect_view();
+    let read = count.lines.saturating_sub(broken(count));
     let (partial, whole) = match count.lines < rows {
         true => {
             let text = format!(
@@ -22,7 +23,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
             );
             (Some(view! { <p class="meta soft">{text}</p> }), "lines counted")
         }
-        false => match (count.unread.is_some(), count.lines) {
+        false => match (count.unread.is_some(), read) {
             (true, 1) => (None, "line read"),
             (true, _) => (None, "lines read"),
             (false, _) => (None, "lines"),
@@ -39,7 +40,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
                     </thead>
                     <tbody>{lines}</tbody>
                     <tfoot>
-                        <tr><td class="num">{grouped(count.lines)}</td><th scope="row">{whole}</th><td></td></tr>
+                        <tr><td class="num">{grouped(read)}</td><th scope="row">{whole}</th><td></td></tr>
                     </tfoot>
                 </table>
             </div>
@@ -47,6 +48,11 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
         </section>
     }
     .erase()
+}
+
+/// The line whose quote is never closed is unreadable to the import, and here one of those that were not read.
+fn broken(count: &ImportCount) -> u64 {
+    u64::from(count.unread.is_some())
 }
 
 /// Why the sum has fewer lines than the file: said before anything else, since all that follows lacks them.
@@ -74,7 +80,10 @@ pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
 }
 
 fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
-    let number = of(count, what);
+    let number = match what {
+        LineOutcome::Unreadable => of(count, what).saturating_sub(broken(count)),
+        what => of(count, what),
+    };
     let words = match (what, number) {
         (LineOutcome::New, 1) => "new person",
         (LineOutcome::New, _) => "new people",
@@ -109,19 +118,25 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
 
 /// Why lines are unreadable, if any are.
 pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
-    // The line of a quote that is never closed is told below the sum.
-    let told = u64::from(count.unread.is_some());
-    let title = match count.unreadable {
+    // The line of a quote that is never closed is told above.
+    let told = count.unread.map(|unread| unread.line);
+    let unreadable = count.unreadable.saturating_sub(broken(count));
+    let title = match unreadable {
         0 => return None,
-        1 if told == 1 => return None,
         1 => "1 line is unreadable".to_owned(),
         n => format!("{} lines are unreadable", grouped(n)),
     };
-    let mend = match count.unreadable {
-        1 => "Correct it in the file and upload it again, or import the others.",
-        _ => "Correct them in the file and upload it again, or import the others.",
+    let causes: Vec<_> = count.causes.iter().filter(|cause| told.is_none_or(|told| cause.first != told)).collect();
+    let others = if count.people() > 0 { ", or import the others" } else { "" };
+    let mend = match (causes.iter().all(|cause| cause.is_of_matching), unreadable) {
+        (true, _) => format!("Then count again{others}."),
+        (false, 1) => format!("Correct it in the file and upload it again{others}."),
+        (false, _) if causes.iter().any(|cause| cause.is_of_matching) => {
+            format!("Then count again. Correct the other lines in the file and upload it again{others}.")
+        }
+        (false, _) => format!("Correct them in the file and upload it again{others}."),
     };
-    let causes = count.causes.iter().map(|cause| view! { <li>{words(cause)}</li> }).collect_view();
+    let causes = causes.into_iter().map(|cause| view! { <li>{words(cause)}</li> }).collect_view();
     Some(
         view! {
             <section class="notice warn" aria-labelledby="h-bad">
@@ -138,7 +153,7 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     )
 }
 
-fn words(UnreadableCause { lines, first, reason }: &UnreadableCause) -> String {
+fn words(UnreadableCause { lines, first, reason, .. }: &UnreadableCause) -> String {
     match lines {
         1 => format!("Line {}: {reason}", grouped(*first)),
         n => format!("{}, the first is line {}: {reason}", lines_of(*n), grouped(*first)),

@@ -21,9 +21,9 @@ impl ChosenColumns {
         let id: TaskId = id.parse().map_err(|_| Problem::not_found("import"))?;
         let pairs: Vec<_> = self.0.clone().into_iter().collect();
         let page = format!("{PAGE}/{id}");
-        let saved = || match self.given("start") {
+        let saved = |field| match self.given(field) {
             "" => Ok(None),
-            start => start.parse().map(Some).map_err(|_| Problem::not_found("saved matching")),
+            id => id.parse().map(Some).map_err(|_| Problem::not_found("saved matching")),
         };
         match button {
             "import" => {
@@ -35,11 +35,13 @@ impl ChosenColumns {
                 imports.discard(actor, id).await?;
                 return Ok(PAGE.to_owned());
             }
-            "use" => imports.start_from(actor, id, saved()?).await?,
+            "use" => imports.start_from(actor, id, saved("start")?).await?,
             "forget" => {
-                if let Some(matching) = saved()? {
+                imports.choose(actor, id, &pairs).await?;
+                if let Some(matching) = saved("begunWith")? {
                     imports.forget_matching(actor, matching).await?;
                 }
+                return Ok(url::with(&page, &self.to_keep()));
             }
             _ => {
                 imports.choose(actor, id, &pairs).await?;

@@ -1,6 +1,6 @@
 //! Where a file begins: what its columns seem to be, with whichever saved matching fits them, and what importing it would do.
 
-use model::{MatchingId, TaskId, import::Separator};
+use model::{MatchingId, Problem, TaskId, import::Separator};
 
 use crate::{
     Actor, Result,
@@ -17,6 +17,9 @@ use crate::{
         upload::{Upload, UploadedFile, shortened},
     },
 };
+
+/// What a file is called that came without a name.
+const UNNAMED: &str = "file";
 
 /// What a file begins with.
 struct Beginning {
@@ -39,6 +42,11 @@ impl Imports<'_> {
 
     async fn prepare_closed(self, actor: &Actor, file: &str, upload: &mut Upload) -> Result<TaskId> {
         self.may_import(actor)?;
+        if upload.is_empty() && !file.is_empty() {
+            let why = format!("{} is empty. Choose a file with column names and lines.", shortened(file));
+            return Err(Problem::field("file", "empty", why).into());
+        }
+        let file = if file.is_empty() { UNNAMED } else { file };
         let uploaded = upload.close().await?;
         let _turn = self.0.inner.turns.wait(actor.person_id).await;
         let Beginning { profile, matching, begun_with } = self.begin(actor, &uploaded, None).await?;

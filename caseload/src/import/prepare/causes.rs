@@ -21,9 +21,13 @@ impl UnreadableCauses {
         if let Some(cause) = self.of.get_mut(&kind) {
             cause.lines += 1;
         } else if self.of.len() < CAUSES {
-            self.of.insert(kind, UnreadableCause { lines: 1, first: line, reason: reason.to_owned() });
+            self.of.insert(
+                kind,
+                UnreadableCause { lines: 1, first: line, reason: reason.to_owned(), is_of_matching: false },
+            );
         } else {
-            let others = UnreadableCause { lines: 0, first: line, reason: "Other reasons".to_owned() };
+            let others =
+                UnreadableCause { lines: 0, first: line, reason: "Other reasons".to_owned(), is_of_matching: false };
             self.others.get_or_insert(others).lines += 1;
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use model::{
     SchoolId,
-    import::{ImportCount, LineOutcome, ReadLine},
+    import::{ImportCount, LineFact, LineOutcome, ReadLine},
 };
 use queue::Database;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,8 @@ const PART: usize = 2_000;
 /// Lines that are kept to be shown: the first ones, which are turned over a few at a time, and of each sort.
 const FIRST: usize = 50;
 const EXAMPLES: u64 = 20;
+/// Columns that are shown of each line beside the name and the school id.
+const FACTS: usize = 3;
 
 /// What was counted, and for which matching.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,8 +73,8 @@ pub async fn each(
     let FileHead { names, separator, body } = head.map_err(unfit)?;
     let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &names).map_err(unfit)?;
     let mut batches = Batches::open(files, &path, &file.blocks, body, separator).await.map_err(unread)?;
-    let mut tally =
-        LineTally { count: ImportCount { at: db.now().await?, ..ImportCount::default() }, ..LineTally::default() };
+    let count = ImportCount { at: db.now().await?, facts: facts(&plan), ..ImportCount::default() };
+    let mut tally = LineTally { count, ..LineTally::default() };
     // Which line counts is known once all have been read.
     let mut held = Vec::new();
     let mut read = 0;
@@ -95,6 +97,12 @@ pub async fn each(
     }
     tally.count.causes = tally.causes.into_list();
     Ok(CountedImport { of: matching.clone(), count: tally.count })
+}
+
+/// What is told of each line: as many of the matched fields as fit beside the others.
+fn facts(plan: &Plan) -> Vec<LineFact> {
+    let is_matched = |fact: &&LineFact| plan.fields.iter().any(|(field, _)| field.name() == fact.name());
+    LineFact::ALL.iter().filter(is_matched).take(FACTS).copied().collect()
 }
 
 /// What is found out of a line.
@@ -160,9 +168,12 @@ impl LineTally {
 
     fn note(&mut self, line: u64, judged: JudgedLine) -> ReadLine {
         self.count.lines += 1;
+        let facts = self.count.facts.clone();
+        let shown = |person: &Record, what, detail| shown(line, person, &facts, what, detail);
         let count = &mut self.count;
         let nobody = |school_id: Option<SchoolId>, what, detail| {
-            let shown = shown(line, &Record::new(SchoolId::made_up(0, 0)), what, detail);
+            let mut shown = shown(&Record::new(SchoolId::made_up(0, 0)), what, detail);
+            shown.facts.clear();
             ReadLine { school_id: school_id.map(|id| shortened(id.as_str())).unwrap_or_default(), ..shown }
         };
         let (number, read) = match judged {
@@ -172,15 +183,15 @@ impl LineTally {
                 (&mut count.repeated, nobody(Some(school_id), LineOutcome::Repeated, detail))
             }
             JudgedLine::Read(JudgedRow::New(person)) => {
-                (&mut count.new, shown(line, &person, LineOutcome::New, String::new()))
+                (&mut count.new, shown(&person, LineOutcome::New, String::new()))
             }
             JudgedLine::Read(JudgedRow::Changed { before, after }) => {
                 let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
                 let what = if wanted { differences::between(&before, &after) } else { String::new() };
-                (&mut count.changed, shown(line, &after, LineOutcome::Changed, what))
+                (&mut count.changed, shown(&after, LineOutcome::Changed, what))
             }
             JudgedLine::Read(JudgedRow::Unchanged(person)) => {
-                (&mut count.unchanged, shown(line, &person, LineOutcome::Unchanged, String::new()))
+                (&mut count.unchanged, shown(&person, LineOutcome::Unchanged, String::new()))
             }
             JudgedLine::Unreadable { school_id, begins, reason } => {
                 self.causes.note(line, &reason);
@@ -220,8 +231,16 @@ fn row(line: &FileLine) -> Option<&Row> {
 }
 
 /// A line with whom it is about.
-fn shown(line: u64, person: &Record, what: LineOutcome, detail: String) -> ReadLine {
+fn shown(line: u64, person: &Record, facts: &[LineFact], what: LineOutcome, detail: String) -> ReadLine {
     let text = |text: &Option<String>| text.as_deref().map(shortened).unwrap_or_default();
+    let fact = |fact: &LineFact| match fact {
+        LineFact::PrimaryEmail => text(&person.primary_email),
+        LineFact::StudentType => text(&person.student_type),
+        LineFact::HomeCampus => text(&person.home_campus),
+        LineFact::ProgramStatus => person.program_status.map(|status| status.label().to_owned()).unwrap_or_default(),
+        LineFact::DeclaredMajor => text(&person.declared_major),
+        LineFact::StartTerm => text(&person.start_term),
+    };
     let name = match (person.last_name.as_str(), person.first_name.as_str()) {
         (last, "") => last.to_owned(),
         (last, first) => format!("{last}, {first}"),
@@ -230,8 +249,7 @@ fn shown(line: u64, person: &Record, what: LineOutcome, detail: String) -> ReadL
         line,
         name: shortened(&name),
         school_id: shortened(person.school_id.as_str()),
-        student_type: text(&person.student_type),
-        home_campus: text(&person.home_campus),
+        facts: facts.iter().map(fact).collect(),
         what,
         detail,
     }

@@ -2,7 +2,7 @@
 
 use model::{
     MatchingId, Problem, ProgramStatus, Submitted, TaskId,
-    import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure},
+    import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure, UnreadableCause},
 };
 
 use crate::{
@@ -13,11 +13,13 @@ use crate::{
             content,
             kept::{self, Kept},
             matching::{Matching, form, saved},
-            profile::FileColumn,
+            profile::{FileColumn, Profile},
         },
-        rows::field::Field,
+        rows::{checked_row::lacks_reason, field::Field, header_plan::is_of_unknown_value},
+        spec::ImportSpec,
     },
     submit::send::submitted,
+    tasks::visible,
 };
 
 impl Imports<'_> {
@@ -43,9 +45,22 @@ impl Imports<'_> {
             start: kept.begun_with.filter(|id| saved.iter().any(|saved| saved.id == *id)),
             saved,
             is_current: kept.is_current(),
+            counted: kept.counted.map(|counted| {
+                let mut count = counted.count;
+                for cause in &mut count.causes {
+                    say_where(cause, &kept.profile, &kept.matching);
+                }
+                count
+            }),
             file: kept.file,
-            counted: kept.counted.map(|counted| counted.count),
         })
+    }
+
+    /// The task that a file has become, for whoever may see it.
+    pub async fn became_task(self, actor: &Actor, id: TaskId) -> Result<Option<TaskId>> {
+        self.may_import(actor)?;
+        let task = visible::visible_tasks(self.0, actor, [id]).await?.remove(&id);
+        Ok(task.filter(|task| ImportSpec::of(task).is_some()).map(|task| task.id))
     }
 
     /// Takes over what was chosen, and counts anew what importing would do. What is wrong is said by the page.
@@ -130,6 +145,21 @@ impl Imports<'_> {
     }
 }
 
+/// Adds to a cause where on the page it can be removed, if it can.
+fn say_where(cause: &mut UnreadableCause, profile: &Profile, matching: &Matching) {
+    let has_list = |column: &FileColumn| {
+        let field = matching.field_of(&column.name);
+        !column.values.is_empty() && field.is_some_and(|field| !content::choices(field).is_empty())
+    };
+    let unknown = profile.columns.iter().find(|column| is_of_unknown_value(&cause.reason, &column.name));
+    if let Some(column) = unknown.filter(|column| has_list(column)) {
+        cause.reason += &format!(". Match it under “{}”", column.name);
+        cause.is_of_matching = true;
+    } else {
+        cause.is_of_matching = lacks_reason(&cause.reason);
+    }
+}
+
 /// The place of the column that tells which of several lines of a person counts.
 fn keep_by(kept: &Kept) -> Option<usize> {
     let by = &kept.matching.keep.as_ref()?.column;
@@ -144,7 +174,9 @@ fn matched(column: &FileColumn, matching: &Matching) -> MatchedColumn {
     let meanings = matching.meanings.get(&column.name);
     let means = |text: &String| meanings.and_then(|meanings| meanings.get(text)).cloned().unwrap_or_default();
     let values = column.values.iter().filter(|_| !choices.is_empty());
-    let values = values.map(|text| ColumnValue { text: text.clone(), means: means(text) }).collect();
+    let reason = |text: &String| matching.reason_of(&column.name, text).map(str::to_owned);
+    let values = values.map(|text| ColumnValue { text: text.clone(), means: means(text), reason: reason(text) });
+    let values = values.collect();
     let is_guess = column.guess.field.as_deref().unwrap_or_default() == key;
     let dates = matching.dates.get(&column.name).copied().unwrap_or(DateForm::YearFirst);
     MatchedColumn {

@@ -78,16 +78,31 @@ pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, S
     Ok(person)
 }
 
+/// What is to be done where no column has the reason of a status.
+const CHOOSE_REASON: &str = ". Choose one beside the value, or match a column to “Reason of the status”";
+
+/// Whether a line is unreadable for want of a reason that no column has.
+pub fn lacks_reason(why: &str) -> bool {
+    why.ends_with(CHOOSE_REASON)
+}
+
 /// Non-participating carries a reason and the others none.
 fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
     let Some(status) = person.program_status else { return Ok(()) };
     if status.needs_reason() == person.change_reason.is_some() {
         return Ok(());
     }
-    let bound = plan.fields.iter().find(|(field, _)| *field == Field::ChangeReason);
-    let label = bound.map_or(Field::ChangeReason.name(), |(_, bound)| &bound.label);
+    let bound = |wanted| plan.fields.iter().find(|(field, _)| *field == wanted).map(|(_, bound)| bound);
     let rule = if status.needs_reason() { "needs a reason" } else { "takes no reason" };
-    Err(format!("{label}: {status} {rule}"))
+    let rule = format!("{} {rule}", status.label());
+    // One that goes with the values of the status has no column of its own.
+    let of_status = bound(Field::ProgramStatus);
+    let own = bound(Field::ChangeReason).filter(|own| !of_status.is_some_and(|status| status.is_of_column_of(own)));
+    Err(match own {
+        Some(own) => own.reason(&rule),
+        None if status.needs_reason() => rule + CHOOSE_REASON,
+        None => rule,
+    })
 }
 
 /// Two rows of one person would undo each other at every import.

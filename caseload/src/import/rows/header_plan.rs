@@ -29,6 +29,14 @@ pub struct Plan {
     new_status: Option<ProgramStatus>,
 }
 
+/// What is said of a value of which nobody has said what it means.
+const NOT_KNOWN: &str = " is not a known value";
+
+/// Whether a line is unreadable for a value of this column of which nobody has said what it means.
+pub fn is_of_unknown_value(why: &str, column: &str) -> bool {
+    why.strip_prefix(column).is_some_and(|why| why.starts_with(": ") && why.ends_with(NOT_KNOWN))
+}
+
 /// A source whose column is known.
 pub struct Bound {
     /// What a reason begins with: the column, or the field when there is none.
@@ -83,8 +91,13 @@ impl Bound {
         }
         let given = cell.unwrap_or_default();
         let meant = self.values.get(given).or(self.otherwise.as_ref());
-        let meant = meant.ok_or_else(|| self.reason(&format!("{} is not a known value", check::quoted(given))))?;
+        let meant = meant.ok_or_else(|| self.reason(&(check::quoted(given) + NOT_KNOWN)))?;
         Ok(Some(meant.as_str()).filter(|meant| !meant.is_empty()))
+    }
+
+    /// Whether both are read from one column.
+    pub fn is_of_column_of(&self, other: &Bound) -> bool {
+        self.cell.is_some() && self.cell == other.cell
     }
 
     pub fn reason(&self, why: &str) -> String {

@@ -1,5 +1,5 @@
-//! A matching as the form of its page sends it: `f3` is the field of the fourth column, `d3` how its dates are written, and `m3.0` what
-//! the first of its values means.
+//! A matching as the form of its page sends it: `f3` is the field of the fourth column, `d3` how its dates are written, `m3.0` what
+//! the first of its values means, and `r3.0` the reason that goes with it.
 
 use model::{
     Problem, ProgramStatus,
@@ -52,6 +52,11 @@ pub fn take(matching: &mut Matching, profile: &Profile, pairs: &[(String, String
                 let text = column.values.get(number).ok_or_else(|| unknown(key))?.clone();
                 matching.meanings.entry(name).or_default().insert(text, meaning(key, value)?);
             }
+            ("r", Some(number)) => {
+                let number: usize = number;
+                let text = column.values.get(number).ok_or_else(|| unknown(key))?.clone();
+                matching.reasons.entry(name).or_default().insert(text, reason(key, value)?);
+            }
             _ => {}
         }
     }
@@ -73,7 +78,18 @@ fn forget_what_is_of_other_fields(matching: &mut Matching) {
         // Nothing was said of them while the column was something else.
         meanings.values().any(|means| !means.is_empty()) && !choices.is_empty()
     });
+    forget_idle_reasons(matching);
     matching.dates.retain(|column, _| fields.get(column).is_some_and(|key| key == Field::BirthDate.name()));
+}
+
+/// A reason goes with what a value means, and only where that needs one.
+fn forget_idle_reasons(matching: &mut Matching) {
+    let mut reasons = matching.reasons.clone();
+    for (column, reasons) in &mut reasons {
+        reasons.retain(|value, reason| !reason.is_empty() && matching.reason_of(column, value).is_some());
+    }
+    reasons.retain(|_, reasons| !reasons.is_empty());
+    matching.reasons = reasons;
 }
 
 fn kept_line(profile: &Profile, how: &str, pairs: &[(String, String)]) -> Result<Option<KeptLine>, Problem> {
@@ -98,6 +114,11 @@ fn dates(key: &str, value: &str) -> Result<DateForm, Problem> {
 fn meaning(key: &str, value: &str) -> Result<String, Problem> {
     let all = [Field::ProgramStatus, Field::ChangeReason].into_iter().flat_map(content::choices);
     let is_known = value.is_empty() || all.into_iter().any(|(name, _)| name == value);
+    if is_known { Ok(value.to_owned()) } else { Err(unknown(key)) }
+}
+
+fn reason(key: &str, value: &str) -> Result<String, Problem> {
+    let is_known = value.is_empty() || content::choices(Field::ChangeReason).iter().any(|(name, _)| *name == value);
     if is_known { Ok(value.to_owned()) } else { Err(unknown(key)) }
 }
 

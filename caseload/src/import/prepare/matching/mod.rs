@@ -30,12 +30,20 @@ pub struct Matching {
     pub columns: BTreeMap<String, String>,
     /// What the values of a column mean.
     pub meanings: BTreeMap<String, BTreeMap<String, String>>,
+    /// The reasons that go with values of a column that mean a status that needs one.
+    #[serde(default)]
+    pub reasons: BTreeMap<String, BTreeMap<String, String>>,
     pub dates: BTreeMap<String, DateForm>,
     /// The program status of new people where no column says it.
     pub new_status: Option<ProgramStatus>,
     /// Which line stands for a person who has several; without it the first one does.
     #[serde(default)]
     pub keep: Option<KeptLine>,
+}
+
+/// Whether this is the stored name of a status that needs a reason.
+fn needs_reason(status: &str) -> bool {
+    ProgramStatus::ALL.iter().any(|known| known.name() == status && known.needs_reason())
 }
 
 /// Which of several lines of a person counts, by a column that need not be imported.
@@ -70,6 +78,7 @@ impl Matching {
             matching.columns.insert(name.clone(), field);
             matching.dates.extend(self.dates.get(name).map(|dates| (name.clone(), *dates)));
             matching.meanings.extend(self.meanings.get(name).map(|meanings| (name.clone(), meanings.clone())));
+            matching.reasons.extend(self.reasons.get(name).map(|reasons| (name.clone(), reasons.clone())));
         }
         matching.complete(profile);
         matching
@@ -102,6 +111,14 @@ impl Matching {
     /// The field of a column.
     pub fn field_of(&self, column: &str) -> Option<Field> {
         Field::named(self.columns.get(column)?)
+    }
+
+    /// The reason of a value that means a status that needs one, where no column has it; empty while nobody has chosen it.
+    pub fn reason_of(&self, column: &str, value: &str) -> Option<&str> {
+        let is_asked = self.field_of(column) == Some(Field::ProgramStatus)
+            && self.columns_of(Field::ChangeReason).next().is_none()
+            && needs_reason(self.meanings.get(column)?.get(value)?);
+        is_asked.then(|| self.reasons.get(column).and_then(|reasons| reasons.get(value)).map_or("", String::as_str))
     }
 
     /// The columns that are this field.
@@ -158,6 +175,10 @@ impl Matching {
                 (_, None) => {}
             }
         }
+        let of_status = person.contains_key(Field::ProgramStatus.name()).then(|| self.reasons(profile)).flatten();
+        if let Some(reasons) = of_status {
+            person.insert(Field::ChangeReason.name().to_owned(), reasons);
+        }
         let mut mapping = Table::new();
         // What a run guesses by itself is left to it.
         if profile.is_separator_chosen || profile.separator != Separator::Comma {
@@ -178,6 +199,25 @@ impl Matching {
             mapping.insert("collapse".to_owned(), Value::Array(vec![rule]));
         }
         toml::to_string(&mapping).map_err(|error| ImportError::Mapping(error.to_string()))
+    }
+
+    /// The reasons that were chosen for values of the status, as the source of the reason: the same column.
+    fn reasons(&self, profile: &Profile) -> Option<Value> {
+        let mut columns =
+            profile.usable().filter(|(_, column)| self.field_of(&column.name) == Some(Field::ProgramStatus));
+        let (_, column) = columns.next()?;
+        let chosen = self.meanings.get(&column.name)?.keys().filter_map(|value| {
+            let reason = self.reason_of(&column.name, value).filter(|reason| !reason.is_empty())?;
+            Some((value.clone(), Value::String(reason.to_owned())))
+        });
+        let values: Table = chosen.collect();
+        let source = [
+            ("column", Value::String(column.name.clone())),
+            ("values", Value::Table(values.clone())),
+            ("otherwise", Value::String(String::new())),
+        ];
+        let source = source.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        (!values.is_empty()).then_some(Value::Table(source))
     }
 
     /// A column as the source of a field.
