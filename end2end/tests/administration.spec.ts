@@ -41,6 +41,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Type the school ID').fill(id);
       await page.getByRole('button', { name: 'Erase this person' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+      await expect(page.getByText('The person was erased')).toBeVisible();
       await page.goto(`/people?q=${id}`);
       await expect(page.getByRole('heading', { name: 'No people match' })).toBeVisible();
     });

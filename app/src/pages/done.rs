@@ -62,6 +62,8 @@ done! {
         "Your access tokens have been revoked too. You stay signed in only here.";
     SessionEnded = "session", "That browser is signed out", "Whoever uses it has to sign in again.";
     TestSent = "test", "Test email sent", "It went to";
+    PersonErased = "erased", "The person was erased",
+        "Exported and uploaded files that might include them were deleted.";
     DraftSaved = "save", "Draft saved", "The text will be here when you next write an email. The people you selected are not kept with it.";
     TemplateSaved = "template-save", "Template saved", "You can use it for every email.";
     TemplateUsed = "template-use", "Template used", "The subject and message now come from the template.";

@@ -70,11 +70,11 @@ pub async fn erase_person(
     #[server(default)] school_id: String,
     #[server(default)] reason: String,
 ) -> Result<(), Refusal> {
-    use crate::server;
+    use crate::{pages::done::Done, server, server::forms};
     let (caseload, actor) = server::caller()?;
     let person = server::id(&id, "person")?;
     let erased = caseload.people().erase(&actor, person, &school_id, Some(&reason)).await;
     server::answer(erased).map_err(|refusal| refusal.keeping(&[("schoolId", &school_id), ("reason", &reason)]))?;
-    server::send_form_to("/people");
+    server::send_form_to(&forms::done("/people", Done::PersonErased));
     Ok(())
 }

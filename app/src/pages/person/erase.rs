@@ -36,9 +36,10 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
             <div>
                 <h2>"This cannot be undone"</h2>
                 <ul>
-                    <li>"The person, their status history, the alerts on them and who watched them are deleted."</li>
+                    <li>"The person, their status history, their journal, the alerts on them and who watched them are deleted."</li>
+                    <li>"Emails that are not sent yet are not sent to them. Of sent ones the address and the replies are deleted."</li>
                     <li>"Task results keep the row without the name. A running task skips the person."</li>
-                    <li>"All exported files that can still be downloaded are deleted, because they may include this person."</li>
+                    <li>"All exported files that can still be downloaded, and all uploaded files that are not imported yet, are deleted, because they may include this person."</li>
                     <li>"The audit trail keeps the person’s internal ID, your name and your reason."</li>
                 </ul>
             </div>

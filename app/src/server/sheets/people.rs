@@ -14,6 +14,7 @@ use crate::{
         frame::{PageContent, Pulse},
         type_erasure::Erase,
     },
+    pages::done::{self, Done},
     pages::people::{
         bar::SelectionForm,
         chips::{ListChanges, chips},
@@ -39,7 +40,11 @@ const LOOK: u32 = 2_000;
 
 pub async fn page(asked: Asked<'_>) -> Made {
     let Asked { caseload, actor, search, .. } = asked;
-    let (typed, shown) = shown::split(search);
+    // What was done is said once: no link from here leads back to it.
+    let said = done::notice(search);
+    let is_said = said.is_some();
+    let search = if is_said { url::set(search, "done", None) } else { search.to_owned() };
+    let (typed, shown) = shown::split(&search);
     let (search, wrong) = page_address::sound_days(&typed);
     let kept = url::set(&search, page_address::SEL, None);
     let counts = answer_part(caseload.people().scope_counts(actor).await).ok();
@@ -57,6 +62,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     };
     let title = is_view.as_ref().map_or_else(|| "People".to_owned(), |view| view.name.clone());
     let view = view! {
+        {said}
         {views::head(is_view.as_ref(), &kept, RefusedName::read(&search).as_ref())}
         {tabs::scope_tabs(counts.as_ref(), &search)}
         <section aria-label="Filters">
@@ -68,6 +74,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         </section>
         {found}
     };
+    let again = if is_said { url::set(&again, "done", Some(Done::PersonErased.name())) } else { again };
     Ok(PageContent {
         skips: &[("results", "Skip to the people"), ("actions", "Skip to the actions")],
         pulse: Some(Pulse { again, wait: LOOK, is_fresh: true }),
