@@ -75,7 +75,11 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
             let named = running.as_ref().map(|running| with_it(running, &process.id));
             let host = (whole && process.host != process.system_id)
                 .then(|| view! { <span class="sub">{format!("on {}", process.host)}</span> });
-            let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span> });
+            let version = format!("version {}", process.version);
+            let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span><span class="sub">{version}</span> });
+            let version = (!whole).then(|| {
+                view! { <td class="brief id soft" data-prefix="version">{process.version.clone()}</td> }
+            });
             let does = whole.then(|| view! { <td class="brief">{role(&process)}</td> });
             view! {
                 <tr data-key=process.id.clone() data-process=process.id.clone()>
@@ -92,7 +96,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
                         {named}
                     </td>
                     {does}
-                    <td class="brief id soft" data-prefix="version">{process.version.clone()}</td>
+                    {version}
                     <td class="brief nowrap soft" data-prefix="started"><Time at=process.started_date/></td>
                 </tr>
             }
@@ -104,7 +108,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
         listens.then_some(Number("Last heard")),
         Some(Text(if whole { "What it runs now" } else { "Slots" })),
         whole.then_some(Text("Can run")),
-        Some(Text("Version")),
+        (!whole).then_some(Text("Version")),
         Some(Text("Started")),
     ]
     .into_iter()
@@ -185,7 +189,6 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                 }
             };
             let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            let known = counted(kind.known_by, "process", "processes");
             view! {
                 <tr data-key=kind.kind.clone() data-kind=kind.kind.clone()>
                     <th scope="row">
@@ -197,7 +200,6 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                     {of("RETRYING", "waiting to retry", short(kind.retrying), String::new())}
                     {of("SCHEDULED,HELD", "scheduled or held", short(kind.scheduled), String::new())}
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
-                    <td class="brief" data-prefix="can be run by">{known}</td>
                     <td class="nowrap num">{verb}</td>
                 </tr>
             }
@@ -211,7 +213,6 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Number("Waiting to retry"),
         Number("Scheduled"),
         Number("Deadline"),
-        Text("Can be run by"),
         Unseen("Pause or resume"),
     ];
     table("Kinds of task", &heads, lines)
