@@ -151,7 +151,8 @@ impl Chart {
         view! { <div class="x" aria-hidden="true">{marks.collect_view()}</div> }.erase()
     }
 
-    /// The same as numbers: at most so many rows, evenly spread.
+    /// The same as numbers: at most so many rows, each of so many intervals. What is counted is added up; of spans of time the
+    /// longest is told.
     fn table(&self) -> AnyView {
         let parts = self.lines.first().map_or(0, |line| line.values.len());
         let every = parts.div_ceil(ROWS).max(1);
@@ -159,29 +160,30 @@ impl Chart {
         let failed_head = self.failed.is_some().then(|| view! { <th scope="col" class="num">"failed"</th> });
         let rows = (0..parts).step_by(every).map(|part| {
             let at = self.start + chrono::TimeDelta::seconds((part as u64 * self.step).cast_signed());
-            let cells =
-                self.lines.iter().map(|line| {
-                    let value =
-                        line.values.get(part).copied().flatten().map(|value| {
-                            if self.unit == "s" { format!("{}\u{a0}s", short(value)) } else { short(value) }
-                        });
-                    view! { <td class="num">{value}</td> }
-                });
+            let cells = self.lines.iter().map(|line| {
+                let values = line.values.iter().skip(part).take(every).flatten().copied();
+                let value = values.reduce(|a, b| if self.unit == "s" { a.max(b) } else { a + b });
+                let value =
+                    value.map(|value| if self.unit == "s" { format!("{}\u{a0}s", short(value)) } else { short(value) });
+                view! { <td class="num">{value}</td> }
+            });
             let failed = self.failed.as_ref().map(|failed| {
-                view! { <td class="num">{grouped(failed.get(part).copied().unwrap_or_default())}</td> }
+                view! { <td class="num">{grouped(failed.iter().skip(part).take(every).sum())}</td> }
             });
             let key = at.timestamp().to_string();
             view! { <tr data-key=key><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
         });
-        let caption = match every {
-            1 => self.title.clone(),
-            n => format!("{}, one of every {n} intervals", self.title),
-        };
+        let each = (every > 1).then(|| match self.unit {
+            "s" => format!("Each line is of {every} intervals, with the longest of them."),
+            _ => format!("Each line is the sum of {every} intervals."),
+        });
+        let each = each.map(|each| view! { <p class="meta soft">{each}</p> });
         view! {
             <details class="disclosure">
                 <summary><Icon name="right"/>"Show as a table"</summary>
+                {each}
                 <table class="table still">
-                    <caption class="hidden">{caption}</caption>
+                    <caption class="hidden">{self.title.clone()}</caption>
                     <thead><tr><th scope="col">"From"</th>{heads.collect_view()}{failed_head}</tr></thead>
                     <tbody>{rows.collect_view()}</tbody>
                 </table>

@@ -69,20 +69,21 @@ pub async fn list(
         let level = if process.busy > 0 { Level::Bad } else { Level::Warn };
         say(level, AttentionCode::SilentProcess, Some(&process.system_id), text, None);
     }
-    if let Some(first) = dead.first() {
+    // The most common cause, and since when tasks have failed that nobody has retried or closed.
+    if let (Some(first), Some(since)) = (dead.first(), dead.iter().map(|cause| cause.first).min()) {
         let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
         let title = crate::admin::failures::title(&first.kind, &code, &detail);
         let failed = match health.failed_hour {
-            Total { value, exact: true } => tasks(value),
-            Total { value, exact: false } => format!("more than {}", tasks(value)),
+            Total { value: 1, exact: true } => "1 task failed in the last hour and is still failed".to_owned(),
+            Total { value, exact: true } => format!("{} failed in the last hour and are still failed", tasks(value)),
+            Total { value, .. } => format!("More than {} failed in the last hour and are still failed", tasks(value)),
         };
-        let failed = format!("{failed} failed in the last hour");
         let (text, cause) = match (dead.len(), health.failed_hour.value) {
             (1, 1) => (format!("{failed}: {title}"), Some(first.fingerprint.as_str())),
             (1, _) => (format!("{failed}, all with one cause: {title}"), Some(first.fingerprint.as_str())),
             (n, _) => (format!("{failed}, with {n} causes. Most common: {title}"), None),
         };
-        say(Level::Bad, AttentionCode::Failing, cause, text, Some(first.first));
+        say(Level::Bad, AttentionCode::Failing, cause, text, Some(since));
     }
     for kind in operations::kind_list(caseload).await? {
         let label = label_of(&kind.kind);

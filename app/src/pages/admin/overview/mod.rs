@@ -214,9 +214,10 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
                 view! { " "<span class="badge warn flag"><Icon name="stalled"/>"Stalled"</span> }
             });
             let left = left(&row, at).unwrap_or_else(|| "not known yet".to_owned());
+            let done = format!("{}%", row.percent());
             let words = match row.total {
-                Some(total) => format!("{}% of {}", row.percent(), units(&row.description(), total)),
-                None => "counting".to_owned(),
+                Some(total) => format!("{done} of {}", units(&row.description(), total)),
+                None => done,
             };
             let label = row.title.clone();
             view! {

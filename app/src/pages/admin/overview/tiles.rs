@@ -6,7 +6,7 @@ use model::{
     admin::{QueueHealth, QueueHistory, Window},
 };
 
-use crate::components::values::numbers::{grouped, short};
+use crate::components::values::numbers::{counted, grouped, short};
 use crate::{
     components::{
         type_erasure::Erase,
@@ -81,7 +81,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
             if health.failed_hour.value > 0 { "bad" } else { "" },
             ended(|part| part.failed),
             // So many in an hour are no peak of what failed in a minute.
-            Told::Sum,
+            Told::Sum(window),
         ),
         people_failed(history, window, ended(|part| part.problems)),
         tile(
@@ -120,19 +120,15 @@ fn people_failed(history: &QueueHistory, window: Window, course: Course) -> AnyV
     let failed = history.failed_people;
     let href = url::with("/admin/tasks", &[("state", "DONE_WITH_PROBLEMS"), ("ended", window.name())]);
     let tone = if failed.people.value > 0 { "bad" } else { "" };
-    let name = match window.seconds() {
-        days @ 172_800.. => format!("People failed in {}\u{a0}days", days / 86_400),
-        seconds => format!("People failed in {}", span(seconds.unsigned_abs()).replace(' ', "\u{a0}")),
-    };
     let words = match failed.tasks {
         Total { value: 0, .. } => String::new(),
         Total { value, exact: true } => format!("in {}", tasks(value)),
         more => format!("in {} tasks", short(more)),
     };
-    let label = format!("{name}: {}", if words.is_empty() { "none" } else { words.as_str() });
+    let label = format!("People failed: {}", if words.is_empty() { "none" } else { words.as_str() });
     view! {
         <li>
-            <a href=href>{name}</a>
+            <a href=href>"People failed"</a>
             <strong class=tone>{short(failed.people)}</strong>
             {spark_within(&course.values, course.parts, true, false, label)}
             <span class="meta soft">{words}</span>
@@ -168,8 +164,8 @@ impl Figure {
 enum Told {
     /// The most that it was, in these words; what it is now is part of it.
     Peak(fn(u64) -> String),
-    /// All of the period, which are what went wrong.
-    Sum,
+    /// All failures of the period: those of the figure, and those that have been retried or closed since.
+    Sum(Window),
 }
 
 const PEAK: Told = Told::Peak(grouped);
@@ -191,7 +187,7 @@ fn tile(
         _ => {
             let numbers: Vec<u64> = values.iter().map(|(_, number)| *number).collect();
             let (words, label) = past(name, &figure, &numbers, told);
-            let danger = matches!(told, Told::Sum);
+            let danger = matches!(told, Told::Sum(_));
             view! { {spark_within(&values, parts, danger, false, label)}<span class="meta soft">{words}</span> }.erase()
         }
     };
@@ -220,12 +216,24 @@ fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String
                 false => (format!("peak {peak}"), format!("{name}: at most {peak} in this period")),
             }
         }
-        Told::Sum => {
+        Told::Sum(window) => {
             // What failed within this minute is in no part yet, and the shortest period is an hour.
             let sum = values.iter().sum::<u64>().max(now.value);
-            // The figure says it already.
-            let more = if sum == now.value { String::new() } else { format!("{} in this period", grouped(sum)) };
-            (more, format!("{name}: {} in this period", grouped(sum)))
+            let resolved = sum - now.value;
+            let more = match (window, resolved) {
+                // The figure says it already.
+                (_, 0) => String::new(),
+                (Window::Hour, _) => format!("{} more resolved", grouped(resolved)),
+                _ => format!("{} in this period", counted(sum, "failure", "failures")),
+            };
+            (
+                more,
+                format!(
+                    "{name}: {} in this period, {} resolved",
+                    counted(sum, "failure", "failures"),
+                    grouped(resolved)
+                ),
+            )
         }
     }
 }
@@ -239,9 +247,11 @@ mod tests {
         let said = |now, values: &[u64]| past("Running", &Figure::exactly(now), values, PEAK).0;
         assert_eq!(said(7, &[1, 3, 2]), "peak 7");
         assert_eq!(said(1, &[1, 3, 2]), "peak 3");
-        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 4], Told::Sum).0, "8 in this period");
-        assert_eq!(past("Failed", &Figure::exactly(5), &[0, 0, 0], Told::Sum).1, "Failed: 5 in this period");
-        assert_eq!(past("Failed", &Figure::exactly(5), &[1, 3, 1], Told::Sum).0, "", "it is not said twice");
+        let failed = |window, values: &[u64]| past("Failed", &Figure::exactly(5), values, Told::Sum(window));
+        assert_eq!(failed(Window::Hour, &[1, 3, 4]).0, "3 more resolved");
+        assert_eq!(failed(Window::Day, &[1, 3, 4]).0, "8 failures in this period");
+        assert_eq!(failed(Window::Hour, &[0, 0, 0]).1, "Failed: 5 failures in this period, 0 resolved");
+        assert_eq!(failed(Window::Hour, &[1, 3, 1]).0, "", "it is not said twice");
         assert_eq!(past("Oldest waiting", &Figure::exactly(0), &[0, 0], Told::Peak(waited)).0, "none in this period");
     }
 }
