@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 use model::{
-    AttemptOutcome, Page,
+    AttemptOutcome, Outcome, Page, Permission, ProgramStatus, Role,
+    action::ColumnGroup,
     admin::{AuditEntry, AuditQuery},
 };
 
@@ -152,11 +153,11 @@ fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>>) -
     let lines = entries.into_iter().map(|entry| line(entry, names)).collect_view();
     view! {
         <div class="tableframe">
-            <table class="table still cards tall">
+            <table class="table still cards tall trail">
                 <caption class="hidden">"Audit entries, newest first"</caption>
                 <thead>
                     <tr>
-                        <th scope="col" class="slim" aria-sort="descending">"When"</th>
+                        <th scope="col" aria-sort="descending">"When"</th>
                         <th scope="col">"Who did what"</th>
                         <th scope="col">"Details"</th>
                         <th scope="col">"Signed in with"</th>
@@ -298,6 +299,11 @@ fn told(detail: &Value) -> Vec<(String, String)> {
 /// `heldUntil` as `Held until`.
 fn spelled(key: &str) -> String {
     let mut words = String::new();
+    match key {
+        "sha256" => return "Checksum (SHA-256)".to_owned(),
+        "how" => return "Outcome".to_owned(),
+        _ => {}
+    }
     for letter in key.chars() {
         match letter {
             _ if words.is_empty() => words.extend(letter.to_uppercase()),
@@ -321,6 +327,17 @@ fn in_a_line(key: &str, value: &Value) -> String {
             Ok(how) => how.label().to_owned(),
             Err(_) => text.clone(),
         },
+        Value::String(text) if key == "columns" => named(ColumnGroup::ALL, ColumnGroup::name, text, ColumnGroup::label),
+        Value::String(text) if key == "programStatus" => {
+            named(ProgramStatus::ALL, ProgramStatus::name, text, ProgramStatus::label)
+        }
+        Value::String(text) if key == "role" => named(Role::ALL, Role::name, text, Role::label),
+        Value::String(text) if key == "permissions" => {
+            named(Permission::ALL, Permission::name, text, Permission::label)
+        }
+        Value::String(text) if ["outcome", "outcomes"].contains(&key) => {
+            named(Outcome::ALL, Outcome::name, text, Outcome::label)
+        }
         Value::String(text) => text.clone(),
         Value::Array(values) if values.is_empty() => "none".to_owned(),
         Value::Array(values) => values.iter().map(|value| in_a_line(key, value)).collect::<Vec<_>>().join(", "),
@@ -329,8 +346,14 @@ fn in_a_line(key: &str, value: &Value) -> String {
             let parts = members.iter().map(|(key, value)| format!("{}: {}", spelled(key), in_a_line(key, value)));
             parts.collect::<Vec<_>>().join("; ")
         }
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), grouped),
     }
+}
+
+/// A word as people know it; one of another version stays as it is stored.
+fn named<T: Copy>(all: &[T], name: fn(T) -> &'static str, stored: &str, label: fn(T) -> &'static str) -> String {
+    let found = all.iter().copied().find(|one| name(*one) == stored);
+    found.map_or(stored, label).to_owned()
 }
 
 /// `Failed → Waiting` where a status is told before and after, or how many.
@@ -357,18 +380,22 @@ mod tests {
             "after": { "status": "QUEUED", "attempt": 1, "roles": [] },
             "heldUntil": null,
             "how": "FAILED",
-            "filter": { "kind": "export" },
+            "filter": { "kind": "export", "programStatus": ["NO_SHOW"] },
+            "columns": ["CONTACT", "OF_TOMORROW"],
+            "total": 2000,
         });
         let mut lines = told(&detail);
         lines.sort();
         let lines: Vec<String> = lines.into_iter().map(|(name, value)| format!("{name}: {value}")).collect();
         let expected = [
             "Attempt: 1",
-            "Filter: Kind: Export",
+            "Columns: Email addresses, OF_TOMORROW",
+            "Filter: Kind: Export; Program status: No-show",
             "Held until: none",
-            "How: Failed",
+            "Outcome: Failed",
             "Roles: none",
             "Status: Failed → Waiting",
+            "Total: 2,000",
         ];
         assert_eq!(lines, expected);
     }
