@@ -190,7 +190,7 @@ export const adminJourneys: Journey[] = [
       await tab.type(field('Name'), 'Nell Quist');
       await tab.pick(field('Role'), 'Manager');
       await because(tab, 'Starts today', 'Add the user');
-      await tab.says(any('[role=status]'), 'One-time password for nell');
+      await tab.says(any('[role=status]'), 'One-time password for Nell Quist (nell)');
     },
   },
   {

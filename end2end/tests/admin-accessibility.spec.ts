@@ -123,12 +123,14 @@ test('users and the settings in effect', async ({ page }) => {
   await check(page);
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Name', { exact: true }).fill('Ida Roth');
-  await because(page, 'Starts today', 'Add the user');
+  await because(page, '  ', 'Add the user');
+  // All mistakes are said at once.
   await expect(page.getByLabel('Username')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Reason')).toHaveAccessibleDescription(/Enter a reason\./);
   await check(page);
   await page.getByLabel('Username').fill('ida');
   await because(page, 'Starts today', 'Add the user');
-  await expect(page.getByText('One-time password for ida')).toBeVisible();
+  await expect(page.getByText('One-time password for Ida Roth (ida)')).toBeVisible();
   await check(page);
   await because(page, '  ', 'Disable the account');
   await expect(page.getByRole('region', { name: 'Disable the account' }).getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');

@@ -6,11 +6,14 @@ use super::type_erasure::Erase;
 use crate::refusal::{Refusal, wrong};
 
 /// As the form sends it.
-const NAME: &str = "own_password";
+pub const NAME: &str = "own_password";
 
 /// The field, where it is asked for; `id` tells it from that of another form.
 pub fn own_password(id: &'static str, asked: bool, refusal: Option<&Refusal>) -> Option<AnyView> {
-    let wrong = wrong(refusal, NAME);
+    // Why it is asked for stands above already.
+    let missing = refusal
+        .is_some_and(|refusal| refusal.0.errors.iter().any(|error| error.field == NAME && error.code == "required"));
+    let wrong = if missing { Some("Enter your password.".to_owned()) } else { wrong(refusal, NAME) };
     if !asked && wrong.is_none() {
         return None;
     }

@@ -208,7 +208,7 @@ pub const USERS: Article = Article {
             "password",
             "A forgotten password",
             &[Text(
-                "Whoever has an email address in Docket presses “Forgot your password?” on the sign-in page and gets a link, which works for 30 minutes. You can send it too: “Send a link”. For everybody else there is “Make a one-time password”. Either way their sessions and tokens end once they have a new password.",
+                "Whoever has an email address in Docket presses “Forgot your password?” on the sign-in page and gets a link, which works for 30 minutes. You can send it too: “Send a link”. For everybody else there is “Create a one-time password”. Either way a new password signs them out and revokes their tokens.",
             )],
         ),
         section(

@@ -1,6 +1,6 @@
 //! Accounts of staff: made, changed and disabled by whoever runs Docket.
 
-use model::{AccountId, Permission, PersonId, Problem, Role, enum_words::is_name, note::Reason};
+use model::{AccountId, FieldError, Permission, PersonId, Problem, Role, enum_words::is_name, note::Reason};
 use queue::Database;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, sea_query::OnConflict,
@@ -43,24 +43,73 @@ pub struct Ready {
     password: HashedPassword,
 }
 
+impl NewAccount {
+    /// What is wrong with it as it was entered, of every field.
+    pub fn mistakes(&self) -> Vec<FieldError> {
+        let (name, school_id) = (self.name.as_deref(), self.school_id.as_deref());
+        let texts = [("username", Some(self.username.as_str())), ("name", name), ("schoolId", school_id)];
+        let mut wrong = Vec::new();
+        for (field, text) in texts.into_iter().filter_map(|(field, text)| Some((field, text?))) {
+            if text.chars().nth(LONGEST).is_some() {
+                wrong.push(FieldError::new(field, "too_long", format!("Use at most {LONGEST} characters.")));
+            } else if !is_name(text, LONGEST) {
+                wrong.push(FieldError::new(field, "invalid", "Remove the characters that cannot be seen."));
+            }
+        }
+        if wrong.iter().any(|error| error.field == "username") {
+            return wrong;
+        }
+        let username = account_key(&self.username);
+        if username.is_empty() || username.contains(' ') {
+            let message = "Choose a username of one word, in letters and digits.";
+            wrong.push(FieldError::new("username", "invalid", message));
+        }
+        wrong
+    }
+
+    /// What others have already, of every field. Who comes first is decided when it is made.
+    pub async fn taken(&self, db: &Database) -> Result<Vec<FieldError>> {
+        let mut wrong = Vec::new();
+        let username = account_key(&self.username);
+        let reader = db.reader();
+        if account::Entity::find().filter(account::Column::Username.eq(&username)).one(reader).await?.is_some() {
+            wrong.push(username_taken());
+        }
+        let Some(school_id) = &self.school_id else { return Ok(wrong) };
+        let person = person::Entity::find().filter(person::Column::SchoolId.eq(school_id)).select_only();
+        let person: Option<(PersonId, bool)> =
+            person.column(person::Column::Id).column(person::Column::Student).into_tuple().one(reader).await?;
+        match person {
+            Some((_, true)) => wrong.push(of_a_student()),
+            Some((id, false)) if account::Entity::find_by_id(id.account()).one(reader).await?.is_some() => {
+                wrong.push(school_id_taken());
+            }
+            _ => {}
+        }
+        Ok(wrong)
+    }
+}
+
+fn username_taken() -> FieldError {
+    FieldError::new("username", "taken", "There is already an account with that username. Choose another one.")
+}
+
+fn school_id_taken() -> FieldError {
+    FieldError::new("schoolId", "taken", "The person with that school ID already has an account.")
+}
+
+fn of_a_student() -> FieldError {
+    let message = "That school ID belongs to a student. Enter one of a member of staff, or leave it empty.";
+    FieldError::new("schoolId", "student", message)
+}
+
 impl Ready {
     pub async fn of(new: NewAccount) -> Result<Ready> {
-        let (name, school_id) = (new.name.as_deref(), new.school_id.as_deref());
-        let texts = [("username", Some(new.username.as_str())), ("name", name), ("schoolId", school_id)];
-        for (field, text) in texts {
-            if text.is_some_and(|text| text.chars().nth(LONGEST).is_some()) {
-                return Err(Problem::field(field, "too_long", format!("Use at most {LONGEST} characters.")).into());
-            }
-            if text.is_some_and(|text| !is_name(text, LONGEST)) {
-                return Err(Problem::field(field, "invalid", "Remove the characters that cannot be seen.").into());
-            }
+        let wrong = new.mistakes();
+        if !wrong.is_empty() {
+            return Err(Problem::fields(wrong).into());
         }
         let username = account_key(&new.username);
-        if username.is_empty() || username.contains(' ') {
-            return Err(
-                Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
-            );
-        }
         let name = new.name.as_deref().unwrap_or_default();
         let password = new.password.clone().hashed(&username, name).await?;
         Ok(Ready { new, username, password })
@@ -79,12 +128,7 @@ impl Ready {
         txn.execute_raw(db.build(&setup_link::Entity::delete_many().into_query())).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
-            return Err(Problem::field(
-                "username",
-                "taken",
-                "There is already an account with that username. Choose another one.",
-            )
-            .into());
+            return Err(Problem::fields(vec![username_taken()]).into());
         }
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
         let name = new.name.as_deref().unwrap_or(&new.username);
@@ -105,9 +149,7 @@ impl Ready {
         entered.on_conflict(OnConflict::new().do_nothing().to_owned());
         let made = txn.execute_raw(db.build(&entered)).await?;
         if made.rows_affected() == 0 {
-            return Err(
-                Problem::field("schoolId", "taken", "The person with that school ID already has an account.").into()
-            );
+            return Err(Problem::fields(vec![school_id_taken()]).into());
         }
         let mut detail = json!({ "username": username, "role": new.role });
         if let Some(reason) = reason {
@@ -127,8 +169,7 @@ pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: 
         found.column(person::Column::Id).column(person::Column::Student).into_tuple().one(txn).await?;
     let (id, is_student) = found.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
     if is_student {
-        let message = "That school ID belongs to a student. Enter one of a member of staff, or leave it empty.";
-        return Err(Problem::field("schoolId", "student", message).into());
+        return Err(Problem::fields(vec![of_a_student()]).into());
     }
     Ok(id)
 }

@@ -107,19 +107,29 @@ impl Users<'_> {
 
     /// Makes an account. Its owner gets a link to choose a password, or there is one that is shown once and works once.
     pub async fn add(self, actor: &Reauthenticated, new: NewUser, reason: &str) -> Result<Added> {
-        let reason = reasoned(actor, reason)?;
-        if let Some(address) = &new.address {
-            self.is_deliverable(address)?;
-        }
+        administering(actor)?;
         let password = fresh_password();
-        let ready = Ready::of(NewAccount {
+        let account = NewAccount {
             username: new.username.clone(),
             role: new.role,
             name: new.name,
             school_id: new.school_id,
             password: NewPassword::ForOnce(password.clone()),
-        })
-        .await?;
+        };
+        // All that is wrong is said together.
+        let mut wrong = account.mistakes();
+        if wrong.is_empty() {
+            wrong = account.taken(self.0.db()).await?;
+        }
+        let address = new.address.as_deref().map_or(Ok(()), |address| self.is_deliverable(address));
+        let reason = reasoned(actor, reason).map_err(Problem::from);
+        for problem in [address.err(), reason.as_ref().err().cloned()].into_iter().flatten() {
+            wrong.extend(problem.errors);
+        }
+        if !wrong.is_empty() {
+            return Err(Problem::fields(wrong).into());
+        }
+        let (reason, ready) = (reason?, Ready::of(account).await?);
         let username = crate::account_key(&new.username);
         let txn = self.0.db().begin_write().await?;
         let person_id = ready.insert(self.0.db(), &txn, By::Actor(actor), Some(&reason)).await?;
@@ -149,7 +159,7 @@ impl Users<'_> {
             (Some(address), _) => (LinkPurpose::Reset, address),
             (None, Some(address)) => (LinkPurpose::Invitation, address),
             (None, None) => {
-                let detail = "This account has no email address. Make a one-time password instead.";
+                let detail = "This account has no email address. Create a one-time password instead.";
                 return Err(Problem::new(409, Code::NO_OWN_ADDRESS, "No email address", detail).into());
             }
         };

@@ -484,8 +484,12 @@ async fn accounts_are_kept_by_administrators(on: On) {
     let Added::ByPassword(issued) = added else { panic!("a link, without an address") };
     assert_eq!(issued.username, "eve");
     let eve = c.caseload.accounts().sign_in("eve", &issued.password, None).await.unwrap();
-    let twice = Problem::from(c.caseload.users().add(&sure, new, "again").await.unwrap_err());
-    assert_eq!(twice.errors[0].field, "username");
+    let student = c.students(&c.manager).await[0];
+    let student = c.caseload.people().get(&c.manager, student).await.unwrap().row.school_id;
+    let wrong = NewUser { school_id: student, address: Some("no address".to_owned()), ..new };
+    let all = Problem::from(c.caseload.users().add(&sure, wrong, " ").await.unwrap_err()).errors;
+    let fields: Vec<&str> = all.iter().map(|error| error.field.as_str()).collect();
+    assert_eq!(fields, ["username", "schoolId", "address", "reason"], "all that is wrong is said at once");
     let again = c.caseload.users().reset_password(&sure, eve.person_id, "she lost it").await.unwrap();
     assert!(c.caseload.accounts().sign_in("eve", &issued.password, None).await.is_err());
     c.caseload.accounts().sign_in("eve", &again.password, None).await.unwrap();

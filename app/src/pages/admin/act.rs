@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::{blank::Notice, icon::Icon, type_erasure::Erase},
+    components::{blank::Notice, icon::Icon, own_password, type_erasure::Erase},
     refusal::{Refusal, wrong},
 };
 
@@ -86,7 +86,9 @@ pub fn form_with(
 
 /// Whatever was refused that belongs to no field.
 pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
-    let refusal = refusal.filter(|refusal| refusal.0.message_for("reason").is_none())?;
+    let has_field =
+        |refusal: &&Refusal| ["reason", own_password::NAME].iter().any(|field| refusal.0.message_for(field).is_some());
+    let refusal = refusal.filter(|refusal| !has_field(refusal))?;
     let (title, text) = match refusal.0.errors.first() {
         Some(error) => (refusal.0.title.clone(), error.message.clone()),
         None => (refusal.0.title.clone(), refusal.0.detail.clone()),

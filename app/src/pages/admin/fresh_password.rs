@@ -11,15 +11,15 @@ pub struct Fresh {
     pub password: String,
 }
 
-/// A password that is shown this once.
-pub fn view(fresh: Option<Fresh>) -> Option<AnyView> {
+/// A password that is shown this once, to whoever gives it to somebody of this name.
+pub fn view(fresh: Option<Fresh>, name: &str) -> Option<AnyView> {
     let Fresh { username, password } = fresh?;
     Some(
         view! {
             <div class="notice ok" role="status">
                 <Icon name="key"/>
                 <div>
-                    <strong>{format!("One-time password for {username}")}</strong>
+                    <strong>{format!("One-time password for {name} ({username})")}</strong>
                     <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
                     <p><code>{password}</code></p>
                 </div>

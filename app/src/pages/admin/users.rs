@@ -106,7 +106,7 @@ pub fn one(
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
-    let one_time = || VerbButton::new(to("password"), "Make a one-time password", "key", "");
+    let one_time = || VerbButton::new(to("password"), "Create a one-time password", "key", "");
     let (about, verbs) = match (user.disabled, me, link_goes_to) {
         (true, ..) => (
             "Enable the account to let them sign in again.".to_owned(),
@@ -115,12 +115,12 @@ pub fn one(
         (false, true, _) => ("You choose a new password of your own in “Settings”.".to_owned(), Vec::new()),
         (false, false, Some(address)) => (
             format!(
-                "Send a link to {address}, with which they choose a password themselves, or make a one-time password and pass it on. Once they have a new password, their sessions and tokens end."
+                "Send a link to {address}, with which they choose a password themselves, or create a one-time password and pass it on. A new password signs them out and revokes their tokens."
             ),
             vec![VerbButton::new(to("link"), "Send a link", "mail", ""), one_time()],
         ),
         (false, false, None) => (
-            "A one-time password ends their sessions and tokens. It works for one sign-in; then they choose their own."
+            "A one-time password signs them out and revokes their tokens. It works for one sign-in; then they choose their own."
                 .to_owned(),
             vec![one_time()],
         ),
