@@ -32,7 +32,7 @@ async function add(page: Page, username: string): Promise<Colleague> {
   await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
   await pick(page.getByLabel('Role', { exact: true }), 'Manager');
   await because(page, `Starts today: ${username}`, 'Add the user');
-  const shown = page.getByRole('status').filter({ hasText: `One-time password for ${username}` });
+  const shown = page.getByRole('status').filter({ hasText: `One-time password for Nell Quist (${username})` });
   // at once: it is shown once, and as it is.
   const password = await shown.locator('code').textContent();
   return { username, password: password!, page: new URL(page.url()).pathname };
@@ -99,7 +99,7 @@ for (const scripts of [true, false]) {
         await because(page, ' ', verb);
         await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
         await because(page, `${verb} for maintenance, ${how}`, verb);
-        await expect(notice(page)).toContainText(`${verb}d`);
+        await expect(notice(page)).toContainText(`${verb}d: Deletes expired selections and previews`);
         await expect(schedule).toContainText(state);
         await once(page, `${verb} for maintenance, ${how}`, `schedule.${verb.toLowerCase()}`);
       }
@@ -177,7 +177,7 @@ test('nobody disables their own account', async ({ page }) => {
   await page.goto('/admin/users');
   await page.locator('tr[data-user=admin]').getByRole('link').first().click();
   await expect(page.getByRole('link', { name: 'Change your password' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Make a one-time password' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Create a one-time password' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
   await pick(page.getByLabel('Role', { exact: true }), 'Coach');
   await because(page, 'Out with me', 'Save role and permissions');

@@ -97,25 +97,26 @@ for (const scripts of [true, false]) {
       const [id] = await failedOnce(page.request, 1);
       await open(page, `/admin/tasks/${id}`);
       const reason = page.getByLabel('Reason');
-      await page.getByRole('button', { name: 'Close for good' }).click();
+      await page.getByRole('button', { name: 'Close task' }).click();
       await expect(page).not.toHaveURL(/abandon/);
       await expect.poll(() => reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
-      await because(page, '   ', 'Close for good');
+      await because(page, '   ', 'Close task');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Enter a reason.');
       await expect(task(page)).toHaveAttribute('data-task-status', 'FAILURE');
 
       const long = `Broken for good, ${how}. ${'And again. '.repeat(60)}`;
       await reason.evaluate((field) => field.removeAttribute('maxlength'));
-      await because(page, long, 'Close for good');
+      await because(page, long, 'Close task');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Reason')).toHaveValue(long);
 
-      await because(page, `Broken for good, ${how}`, 'Close for good');
-      await expect(notice(page)).toContainText('The task is closed');
+      await because(page, `Broken for good, ${how}`, 'Close task');
+      // It was a task of their own.
+      await expect(notice(page)).toContainText('The task is cancelled');
       await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect(page.getByRole('region', { name: 'Details' })).toContainText(`Broken for good, ${how}`);
-      await expect(page.getByRole('button', { name: 'Close for good' })).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Close task' })).toHaveCount(0);
     });
 
     test('chosen tasks are retried after a look at which', async ({ page }) => {
@@ -190,10 +191,14 @@ for (const scripts of [true, false]) {
       await expect(one).toContainText(/failed for good/);
       await one.locator('summary', { hasText: 'Error text' }).click();
       await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
-      await one.getByRole('link', { name: `Close ${dead} tasks…` }).click();
+      const close = one.getByRole('link', { name: `Close ${dead} tasks…` });
+      await close.click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await expect(one).toBeVisible();
+      await close.click();
       await expect(page.getByRole('heading', { level: 1, name: `Close ${dead} tasks for good?` })).toBeVisible();
       await because(page, `Never again, ${how}`, `Close ${dead} tasks`);
-      await expect(notice(page)).toContainText(`${dead} tasks closed`);
+      await expect(notice(page)).toContainText(`${dead} tasks cancelled`);
       for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect.poll(() => audited(page.request, `Never again, ${how}`)).toHaveLength(1);
     });
@@ -224,7 +229,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Close 4 tasks for good?' })).toBeVisible();
       await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
       await because(page, `Too slow, ${how}`, 'Close 4 tasks');
-      await expect(notice(page)).toContainText('2 tasks closed');
+      await expect(notice(page)).toContainText('2 tasks cancelled');
       await expect(notice(page)).toContainText('Skipped because they had changed: 2.');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
       await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);

@@ -86,7 +86,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await expect(page.getByRole('heading', { level: 1, name: 'Self-test' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pause this kind', exact: true })).not.toHaveClass(/danger/);
   await because(page, 'The disk is full', 'Pause this kind');
-  await expect(notice(page)).toContainText('Paused');
+  await expect(notice(page)).toContainText('Self-test tasks are paused');
   await expect(page.locator('tr[data-kind=self-test]')).toContainText('by Ada Moss: The disk is full');
 
   const [id] = await submitTests(page.request, {});
@@ -97,7 +97,7 @@ test('tasks of a paused kind wait, say why, and go on when it is resumed', async
   await expect(page.getByRole('heading', { level: 1, name: 'Self-test' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Resume', exact: true })).toBeVisible();
   await because(page, 'There is room again', 'Resume this kind');
-  await expect(notice(page)).toContainText('Resumed');
+  await expect(notice(page)).toContainText('Self-test tasks are resumed');
   await becomes(page.request, id, /^COMPLETED$/);
 });
 

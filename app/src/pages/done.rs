@@ -1,6 +1,7 @@
 //! What a form has done, as the address it leads to says it and as the page there words it.
 
 use leptos::prelude::*;
+use model::{TaskKind, TaskState, admin::ScheduleName};
 
 use crate::components::values::numbers;
 use crate::{
@@ -70,6 +71,27 @@ done! {
     TemplateDeleted = "template-delete", "Template deleted", "The text in the form is left as it was.";
 }
 
+/// The key in an address that says of what it was done: the name of a kind of task, or of a recurring job.
+pub const OF: &str = "of";
+
+/// What is paused or goes on, by its name, where there is one of that name.
+fn paused(done: Done, name: &str) -> Option<(String, &'static str)> {
+    let title = match done {
+        Done::Paused => "Paused",
+        Done::Resumed => "Resumed",
+        _ => return None,
+    };
+    if let Ok(kind) = name.parse::<TaskKind>() {
+        let text = match done {
+            Done::Paused => "They stay paused until somebody resumes them.",
+            _ => "Those that are due start now.",
+        };
+        return Some((format!("{} tasks are {}", kind.label(), title.to_lowercase()), text));
+    }
+    let job = name.parse::<ScheduleName>().ok()?;
+    Some((format!("{title}: {}", job.label()), done.words().1))
+}
+
 impl From<model::admin::BulkVerb> for Done {
     fn from(verb: model::admin::BulkVerb) -> Done {
         match verb {
@@ -88,14 +110,32 @@ impl Done {
 
 /// What has just been done, from the address.
 pub fn notice(search: &str) -> Option<AnyView> {
+    notice_of_tasks(search, &[])
+}
+
+/// The same above tasks in these states: what somebody closes is cancelled where it was a task of their own.
+pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
     let done = Done::in_address(search)?;
     let (title, text) = done.words();
     let number = |key| url::value(search, key).and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
-    let title = match done {
-        Done::TasksRetried | Done::TasksClosed => format!("{} {title}", numbers::tasks(number("n"))),
-        _ => title.to_owned(),
+    let has = |state| states.contains(&state);
+    let closed = match (has(TaskState::Cancelled), has(TaskState::Abandoned)) {
+        (false, _) => "closed",
+        (true, false) => "cancelled",
+        (true, true) => "cancelled or closed",
     };
+    let named = paused(done, &url::value(search, OF).unwrap_or_default());
+    let title = match done {
+        Done::TasksRetried => format!("{} {title}", numbers::tasks(number("n"))),
+        Done::TasksClosed => format!("{} {closed}", numbers::tasks(number("n"))),
+        Done::Closed => format!("The task is {closed}"),
+        _ => named.as_ref().map_or(title, |(title, _)| title).to_owned(),
+    };
+    let text = named.map_or(text, |(_, text)| text);
     let mut text = match done {
+        Done::TasksClosed | Done::Closed if closed == "cancelled" => {
+            "The reason is kept in the audit trail.".to_owned()
+        }
         Done::TestSent => format!("{text} {}.", url::value(search, "address").unwrap_or_default()),
         _ => text.to_owned(),
     };

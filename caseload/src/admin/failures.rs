@@ -55,6 +55,14 @@ impl Admin<'_> {
         Ok(Failures { since, groups, more: found.more, people: self.people_failed(since, window).await? })
     }
 
+    /// What a cause is called, whichever kind of task failed of it; nothing where nothing is kept of it.
+    pub async fn cause_title(self, actor: &Actor, cause: &str) -> Result<Option<String>> {
+        administering(actor)?;
+        let (code, detail) = self.0.queue().words_of(cause).await?;
+        let title = title("", &code, &detail);
+        Ok(Some(title.trim_end_matches([':', ' ']).to_owned()).filter(|_| !code.is_empty()))
+    }
+
     /// People who failed in the latest tasks that went through within a window of time.
     async fn people_failed(self, since: Instant, window: Window) -> Result<Vec<PeopleFailed>> {
         let search = TaskSearch {

@@ -71,7 +71,7 @@ pub async fn pause_kind(kind: String, #[server(default)] reason: String) -> Resu
     use crate::{pages::done::Done, server, server::forms, url};
     let (caseload, actor) = server::caller()?;
     let paused = caseload.admin().pause_kind(&actor, &kind, &reason).await;
-    forms::of_listed(paused, Done::Paused, "/admin/processes", &url::below("/admin/kinds", &kind), &reason)
+    forms::of_listed(paused, Done::Paused, ("/admin/processes", &kind), &url::below("/admin/kinds", &kind), &reason)
 }
 
 /// Starts tasks of a kind again.
@@ -80,7 +80,7 @@ pub async fn resume_kind(kind: String, #[server(default)] reason: String) -> Res
     use crate::{pages::done::Done, server, server::forms, url};
     let (caseload, actor) = server::caller()?;
     let resumed = caseload.admin().resume_kind(&actor, &kind, &reason).await;
-    forms::of_listed(resumed, Done::Resumed, "/admin/processes", &url::below("/admin/kinds", &kind), &reason)
+    forms::of_listed(resumed, Done::Resumed, ("/admin/processes", &kind), &url::below("/admin/kinds", &kind), &reason)
 }
 
 /// Releases a lock, if it is still the one that was shown: `taken` is when it was taken, RFC 3339.
@@ -108,7 +108,7 @@ pub async fn run_schedule(name: String, #[server(default)] reason: String) -> Re
     use crate::{pages::done::Done, server, server::forms, url};
     let (caseload, actor) = server::caller()?;
     let soon = caseload.admin().run_schedule(&actor, &name, &reason).await;
-    forms::of_listed(soon, Done::RunsSoon, "/admin/schedules", &url::below("/admin/schedules", &name), &reason)
+    forms::of_listed(soon, Done::RunsSoon, ("/admin/schedules", &name), &url::below("/admin/schedules", &name), &reason)
 }
 
 /// Runs it no more.
@@ -117,7 +117,7 @@ pub async fn pause_schedule(name: String, #[server(default)] reason: String) -> 
     use crate::{pages::done::Done, server, server::forms, url};
     let (caseload, actor) = server::caller()?;
     let paused = caseload.admin().pause_schedule(&actor, &name, true, &reason).await;
-    forms::of_listed(paused, Done::Paused, "/admin/schedules", &url::below("/admin/schedules", &name), &reason)
+    forms::of_listed(paused, Done::Paused, ("/admin/schedules", &name), &url::below("/admin/schedules", &name), &reason)
 }
 
 /// Runs it again.
@@ -126,7 +126,13 @@ pub async fn resume_schedule(name: String, #[server(default)] reason: String) ->
     use crate::{pages::done::Done, server, server::forms, url};
     let (caseload, actor) = server::caller()?;
     let resumed = caseload.admin().pause_schedule(&actor, &name, false, &reason).await;
-    forms::of_listed(resumed, Done::Resumed, "/admin/schedules", &url::below("/admin/schedules", &name), &reason)
+    forms::of_listed(
+        resumed,
+        Done::Resumed,
+        ("/admin/schedules", &name),
+        &url::below("/admin/schedules", &name),
+        &reason,
+    )
 }
 
 /// Ends an account's sessions and tokens, and lets nobody in by it.

@@ -12,6 +12,7 @@ use model::{
 
 use super::{
     remedy::{for_people, remedy},
+    tasks::check::{self, AskedOn},
     words,
 };
 use crate::components::values::numbers::{counted, grouped, tasks, units};
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// Where the page is.
-const PAGE: &str = "/admin/failures";
+pub const PAGE: &str = "/admin/failures";
 
 /// The page; `chosen` is the cause that is looked at.
 pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
@@ -122,9 +123,9 @@ fn ways(group: &FailureGroup, window: Window, retry: String, close: String) -> A
     let test = is_test(group);
     let class = |first| if first { "button primary" } else { "button" };
     let retry =
-        view! { <a class=class(!test) href=ask(group, "retry", window)><Icon name="retrying"/>{retry}</a> }.erase();
+        view! { <a class=class(!test) href=ask(group, "retry", window, AskedOn::Cause)><Icon name="retrying"/>{retry}</a> }.erase();
     let close =
-        view! { <a class=class(test) href=ask(group, "abandon", window)><Icon name="abandoned"/>{close}</a> }.erase();
+        view! { <a class=class(test) href=ask(group, "abandon", window, AskedOn::Cause)><Icon name="abandoned"/>{close}</a> }.erase();
     if test { [close, retry] } else { [retry, close] }.into_iter().collect_view().erase()
 }
 
@@ -167,9 +168,9 @@ fn counted_by(group: &FailureGroup, window: Window) -> Vec<(&'static str, String
 }
 
 /// The question before all tasks of a cause are retried or closed. Those that retry by themselves are left to it as long as there
-/// are others.
-fn ask(group: &FailureGroup, verb: &str, window: Window) -> String {
-    let mut pairs = vec![("do", format!("{verb}-all"))];
+/// are others. `from` is where it is asked.
+fn ask(group: &FailureGroup, verb: &str, window: Window, from: AskedOn) -> String {
+    let mut pairs = vec![("do", format!("{verb}-all")), (check::FROM, from.name().to_owned())];
     pairs.extend(counted_by(
         &FailureGroup { retrying: if group.dead > 0 { 0 } else { group.retrying }, ..group.clone() },
         window,
@@ -247,7 +248,7 @@ fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
             let text = format!("{word} {}…", grouped(group.dead));
             let says = format!("{text} {}", group.title);
             let class = if primary { "button small primary" } else { "button small" };
-            view! { <a class=class href=ask(group, verb, place.window) aria-label=says><Icon name=icon/>{text}</a> }
+            view! { <a class=class href=ask(group, verb, place.window, AskedOn::Failures) aria-label=says><Icon name=icon/>{text}</a> }
         };
         view! { {verb("retry", "Retry", "retrying", place.first)}" "{verb("abandon", "Close", "abandoned", false)} }
     });
@@ -341,6 +342,7 @@ fn consequence(group: &FailureGroup) -> String {
     let told = match (group.dead, group.retrying) {
         (0, 0) => "All were retried or closed.".to_owned(),
         (0, _) => format!("{again} will be retried automatically."),
+        (1, 0) => format!("{stopped} failed for good. Docket does not retry it automatically."),
         (_, 0) => format!("{stopped} failed for good. Docket does not retry them automatically."),
         _ => format!("{stopped} failed for good. {again} will be retried automatically."),
     };

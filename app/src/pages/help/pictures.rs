@@ -176,7 +176,7 @@ fn act() -> AnyView {
             <Notice tone="info" title="Reason" text="The mail server is back."/>
             <div class="line">
                 <span class="button primary"><Icon name="retrying"/>"Retry"</span>
-                <span class="button danger outlined"><Icon name="abandoned"/>"Close for good"</span>
+                <span class="button danger outlined"><Icon name="abandoned"/>"Close task"</span>
             </div>
         </div>
     }

@@ -7,7 +7,11 @@ pub mod import;
 use caseload::Result;
 use model::{Problem, TaskId};
 
-use crate::{pages::done::Done, refusal::Refusal, server, url};
+use crate::{
+    pages::done::{Done, OF},
+    refusal::Refusal,
+    server, url,
+};
 
 /// Leads on to an address, or back to the page of the form.
 pub fn lead<E: Into<Problem>>(
@@ -34,8 +38,15 @@ pub fn of_task(now: Result<TaskId>, what: Done, id: TaskId, reason: &str) -> Res
     lead(now.map(|now| done(&page(now), what)), &page(id), &[("reason", reason)])
 }
 
-/// The same on what may have been so before, and stands in a list.
-pub fn of_listed(changed: Result<bool>, what: Done, list: &str, page: &str, reason: &str) -> Result<(), Refusal> {
-    let to = changed.map(|changed| done(list, if changed { what } else { Done::Unchanged }));
+/// The same on what may have been so before, and stands in a list: `of` is its name there.
+pub fn of_listed(
+    changed: Result<bool>,
+    what: Done,
+    (list, of): (&str, &str),
+    page: &str,
+    reason: &str,
+) -> Result<(), Refusal> {
+    let what = |changed| if changed { what } else { Done::Unchanged };
+    let to = changed.map(|changed| url::with(list, &[("done", what(changed).name()), (OF, of)]));
     lead(to, page, &[("reason", reason)])
 }

@@ -8,7 +8,7 @@ use model::{
     kind::label_of,
     length::within,
     parameters,
-    task::TaskGroup,
+    task::{TaskGroup, TaskState},
 };
 
 use super::rendered::rendered;
@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// What has just been done stands in the address, and is no filter.
-const SAID: [&str; 3] = ["done", "n", "left"];
+const SAID: [&str; 4] = ["done", "n", "left", "of"];
 
 /// A form sends the instant that it keeps and after that the day that was chosen: of these the last one counts.
 const DAYS: [&str; 2] = ["since", "until"];
@@ -98,10 +98,15 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     if let Some(newest) = again.as_ref().and_then(|ids| ids.first()).filter(|_| begins) {
         newer = server::answer(asked.caseload.admin().newer_tasks(asked.actor, &query, *newest).await)?;
     }
+    let cause = match &query.cause {
+        Some(cause) => server::answer(asked.caseload.admin().cause_title(asked.actor, cause).await)?,
+        None => None,
+    };
     let again = shown::with(&search, page.items.iter().map(|row| row.row.id.uuid()));
-    let content = tasks::TasksContent { query, page, counts, owners, processes, newer, columns };
-    let view =
-        view! { {act::refused(url::refusal(asked.search).as_ref())}{done::notice(asked.search)}{tasks::view(content)} };
+    let states: Vec<TaskState> = page.items.iter().map(|row| row.row.state).collect();
+    let notice = done::notice_of_tasks(asked.search, &states);
+    let content = tasks::TasksContent { query, cause, page, counts, owners, processes, newer, columns };
+    let view = view! { {act::refused(url::refusal(asked.search).as_ref())}{notice}{tasks::view(content)} };
     moving("All tasks", view.into_any(), "tasks", &again)
 }
 
@@ -121,7 +126,7 @@ pub async fn check(asked: Asked<'_>) -> Made {
     let all = pressed.ends_with("-all");
     let verb: BulkVerb = server::answer(parameters::parse("do", pressed.trim_end_matches("-all"), Reader::Person))?;
     let (chosen, list): (Vec<_>, Vec<_>) =
-        pairs.iter().filter(|(key, _)| key != "do").cloned().partition(|(key, _)| key == "only");
+        pairs.iter().filter(|(key, _)| key != "do" && key != check::FROM).cloned().partition(|(key, _)| key == "only");
     let list: Vec<(String, String)> = list
         .into_iter()
         .map(|(key, value)| (if key == tasks::AMONG { "only".to_owned() } else { key }, value))
@@ -133,21 +138,27 @@ pub async fn check(asked: Asked<'_>) -> Made {
     if !all && query.only.is_none() {
         return still("Nothing is selected", check::nobody(verb, &url::query(&list)));
     }
-    // Those that were chosen are shown afterwards; a filter by state would show nobody any more.
-    let kept = |(key, _): &&(String, String)| match all {
-        true => key != "state" && key != "ended",
+    let (preview, page, gone) = look(asked, verb, &query, &place).await?;
+    let first = gone.is_some() || value(&place, url::AFTER).is_none();
+    // Those that it reaches are shown afterwards, one by one if they are few; a filter by state or cause would show nobody any more.
+    let few = all && first && page.next.is_none();
+    let kept = |(key, _): &&(String, String)| match all && !few {
+        true => key != "state" && key != "ended" && (key != "cause" || verb == BulkVerb::Abandon),
         false => key == columns::KEY,
     };
     let mut then: Vec<_> = list.iter().filter(kept).chain(chosen.iter().filter(|_| !all)).cloned().collect();
-    if all && verb == BulkVerb::Abandon {
+    if few {
+        let ids: Vec<String> = page.items.iter().map(|row| row.id.to_string()).collect();
+        then.push(("only".to_owned(), ids.join(",")));
+    } else if all && verb == BulkVerb::Abandon {
         then.push(("state".to_owned(), "ABANDONED,CANCELLED".to_owned()));
     }
-    let (preview, page, gone) = look(asked, verb, &query, &place).await?;
     let way = check::Way {
+        from: check::AskedOn::named(value(&pairs, check::FROM).as_deref()),
         asked: url::query(&pairs),
-        back: url::query(&list),
+        list: url::query(&list),
         then: url::query(&then),
-        first: gone.is_some() || value(&place, url::AFTER).is_none(),
+        first,
     };
     let content = check::CheckContent { query, preview, page, way };
     still(format!("{} tasks", verb.label()), check::view(content, url::refusal(asked.search).or(gone)))
@@ -186,7 +197,8 @@ pub async fn task(asked: Asked<'_>) -> Made {
     let trail = server::answer(asked.caseload.audit().of_task(asked.actor, id).await)?;
     let title = format!("{} · Queue", found.task.row.title);
     let (refusal, topics) = (url::refusal(asked.search), format!("task:{id},queue"));
-    let view = view! { {done::notice(asked.search)}{task::view(found, trail, refusal)} };
+    let notice = done::notice_of_tasks(asked.search, &[found.task.row.state]);
+    let view = view! { {notice}{task::view(found, trail, refusal)} };
     moving(title, view.into_any(), &topics, asked.search)
 }
 
@@ -277,7 +289,7 @@ pub async fn user(asked: Asked<'_>) -> Made {
     };
     let (trail, next) = server::answer(asked.caseload.audit().list_part(asked.actor, &query).await)?;
     let title = found.name.clone();
-    let fresh = fresh_password::view(FreshPassword::take());
+    let fresh = fresh_password::view(FreshPassword::take(), &found.name);
     let (me, asks) = (id == asked.actor.person_id, server::asks_password());
     let refusal = url::refusal(asked.search);
     let view = view! { {done::notice(asked.search)}{fresh}{users::one(found, goes_to, me, asks, (trail, next.is_some()), refusal)} };

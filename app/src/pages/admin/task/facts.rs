@@ -40,6 +40,8 @@ pub fn hold(task: &AdminTask) -> Option<AnyView> {
     }
     let fails = task.standing.iter().any(|check| check.code == "no_mail");
     let (says, over) = if fails { Sending::NotSetUp } else { Sending::Ready }.countdown();
+    // It goes on after the other facts.
+    let (says, over) = (says.to_lowercase(), over.to_lowercase());
     let now = use_context::<RenderedAt>().map_or(row.created_date, |rendered| rendered.now);
     let left = (row.trigger_date - now).num_milliseconds().max(0).unsigned_abs().div_ceil(1_000);
     let until = iso(row.trigger_date);

@@ -185,13 +185,9 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
         verbs.push(VerbButton::new(RetryAnyTask::url(), label, "retrying", class));
     }
     if task.can_abandon {
-        let (label, icon) = match row.status.has_failed() {
-            true => ("Close for good", "abandoned"),
-            false => ("Close task", "abandoned"),
-        };
-        verbs.push(VerbButton::new(CloseAnyTask::url(), label, icon, "danger outlined"));
+        verbs.push(VerbButton::new(CloseAnyTask::url(), "Close task", "abandoned", "danger outlined"));
     }
-    let consequence = (task.can_abandon && !row.status.has_failed()).then(|| {
+    let consequence = task.can_abandon.then(|| {
         view! { <p class="meta soft">"Closed tasks never run again. The owner sees your name and the reason."</p> }
     });
     let kind = task.kind_paused.then(|| {

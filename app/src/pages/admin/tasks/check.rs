@@ -4,7 +4,7 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Page, TaskRow,
-    admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
+    admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount, Window},
 };
 
 use super::PAGE;
@@ -23,7 +23,7 @@ use crate::{
     pages::admin::{
         act::{self, VerbButton},
         api::ApplyToTasks,
-        words,
+        failures, words,
     },
     refusal::{Refusal, wrong},
     url,
@@ -43,10 +43,57 @@ pub struct CheckContent {
     pub way: Way,
 }
 
-/// Where it was asked, where one came from, and where to go on to: query strings, the last two of the list.
+/// The key in its address that says on which page it was asked.
+pub const FROM: &str = "from";
+
+/// The page on which it was asked, and which is gone back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedOn {
+    Tasks,
+    /// The failures by their cause.
+    Failures,
+    /// One cause among them.
+    Cause,
+}
+
+impl AskedOn {
+    pub const fn name(self) -> &'static str {
+        match self {
+            AskedOn::Tasks => "tasks",
+            AskedOn::Failures => "failures",
+            AskedOn::Cause => "cause",
+        }
+    }
+
+    pub fn named(name: Option<&str>) -> AskedOn {
+        let others = [AskedOn::Failures, AskedOn::Cause];
+        others.into_iter().find(|from| name == Some(from.name())).unwrap_or(AskedOn::Tasks)
+    }
+
+    /// Its address; `list` is the query string of the list of tasks.
+    fn address(self, query: &AdminTaskQuery, list: &str) -> String {
+        let cause = query.cause.as_deref().filter(|_| self == AskedOn::Cause).unwrap_or_default();
+        let window = query.ended.map_or("", Window::name);
+        match self {
+            AskedOn::Tasks => url::join(PAGE, list),
+            AskedOn::Failures | AskedOn::Cause => url::with(failures::PAGE, &[("cause", cause), ("window", window)]),
+        }
+    }
+
+    /// What it is called.
+    const fn title(self) -> &'static str {
+        match self {
+            AskedOn::Tasks => "All tasks",
+            AskedOn::Failures | AskedOn::Cause => "Failures",
+        }
+    }
+}
+
+/// Where it was asked and where to go on to; `asked`, `list` and `then` are query strings, the last two of the list.
 pub struct Way {
     pub asked: String,
-    pub back: String,
+    pub from: AskedOn,
+    pub list: String,
     pub then: String,
     /// Whether the tasks are shown from the beginning.
     pub first: bool,
@@ -55,7 +102,7 @@ pub struct Way {
 /// The page.
 pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let CheckContent { query, preview, page, way } = content;
-    let back = url::join(PAGE, &way.back);
+    let (back, came) = (way.from.address(&query, &way.list), way.from.title());
     let n = preview.will_change;
     let tasks = numbers::tasks(n);
     let (title, consequence) = match preview.verb {
@@ -72,14 +119,14 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let crumbs = view! {
         <ol class="crumbs" aria-label="You are here">
             <li><a href="/admin">"Queue"</a></li>
-            <li><a href=back.clone()>"All tasks"</a></li>
+            <li><a href=back.clone()>{came}</a></li>
         </ol>
     };
     if n == 0 {
         return view! {
             <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
             <Blank icon="tasks" title="There is nothing to do" text="None of these tasks can be retried or closed now.">
-                <a class="button" href=back>"Back to the tasks"</a>
+                <a class="button" href=back>{if way.from == AskedOn::Tasks { "Back to the tasks" } else { "Back to failures" }}</a>
             </Blank>
             {left}
         }
@@ -88,10 +135,16 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     let more = preview.more.then(|| {
         view! { <p>{format!("Only the {} oldest are included. Repeat this for the rest.", grouped(n))}</p> }
     });
+    // What tasks of several kinds are about is called people.
+    let kind = page
+        .items
+        .first()
+        .map(TaskRow::description)
+        .filter(|kind| page.items.iter().all(|row| row.description().unit == kind.unit));
     let open = (preview.open > 0).then(|| {
-        let which = if n == 1 { "this task".to_owned() } else { format!("these {tasks}") };
-        let open = grouped(preview.open);
-        view! { <p class="soft">{format!("Not processed in {which}: {open}. The list shows how many per task.")}</p> }
+        let who = kind.map_or_else(|| numbers::people(preview.open), |kind| numbers::units(&kind, preview.open));
+        let verb = if preview.open == 1 { "is" } else { "are" };
+        view! { <p class="soft">{format!("{who} {verb} not processed yet. The list shows how many per task.")}</p> }
     });
     let list = list(&preview, page, &way);
     let hidden = vec![
@@ -180,7 +233,7 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     let lines = items.iter().map(|row| line(row, open)).collect_view();
     let mut heads = vec![Text("Task"), Text("State"), Text("Error"), Text("Owner"), Text("Submitted")];
     if open {
-        heads.insert(3, Number("Not processed"));
+        heads.push(Number("Not processed"));
     }
     view! {
         {table("Tasks included, latest first", &heads, lines)}
@@ -204,9 +257,9 @@ fn line(row: &TaskRow, with_open: bool) -> AnyView {
             </th>
             <td class="first">{words::state(row, false)}</td>
             <td class=if row.trouble.is_some() { "brief" } else { "wide-only" }>{row.trouble.clone()}</td>
-            {with_open.then(|| open(row))}
             <td class="brief">{row.owner_name.clone()}</td>
             <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+            {with_open.then(|| open(row))}
         </tr>
     }
     .erase()

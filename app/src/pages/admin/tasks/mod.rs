@@ -36,6 +36,8 @@ pub fn tabs() -> impl Iterator<Item = Option<TaskGroup>> {
 /// What the page shows.
 pub struct TasksContent {
     pub query: AdminTaskQuery,
+    /// What the cause is called that the list is narrowed to.
+    pub cause: Option<String>,
     pub page: Page<AdminTaskRow>,
     /// One for each of [`tabs`].
     pub counts: Vec<Total>,
@@ -50,7 +52,7 @@ pub struct TasksContent {
 
 /// The page.
 pub fn view(content: TasksContent) -> AnyView {
-    let TasksContent { query, page, counts, owners, processes, newer, columns } = content;
+    let TasksContent { query, cause, page, counts, owners, processes, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
         let label =
@@ -68,7 +70,7 @@ pub fn view(content: TasksContent) -> AnyView {
         </header>
         {state_tabs(&query, &columns, &counts)}
         {filters(&query, &columns, owners, processes)}
-        {chips(&query, &columns)}
+        {chips(&query, &columns, cause)}
         {list(&query, &columns, page.items, page.next, total)}
     }
     .erase()
@@ -90,9 +92,10 @@ fn listed(query: &AdminTaskQuery, columns: &[ListColumn]) -> Vec<(&'static str, 
 fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
     let tabs = tabs().zip(counts).map(|(group, count)| {
         let states = group.map(TaskGroup::states).unwrap_or_default();
-        // There is room for one word.
         let label = match group {
+            // There is room for one word.
             Some(TaskGroup::Closed) => "Closed",
+            Some(TaskGroup::Scheduled) => "Scheduled or held",
             group => group.map_or("All", TaskGroup::label),
         };
         let href = with_columns(&AdminTaskQuery { states: states.clone(), ..query.clone() }, columns);
@@ -170,13 +173,16 @@ fn dates(query: &AdminTaskQuery) -> AnyView {
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
-fn chips(query: &AdminTaskQuery, columns: &[ListColumn]) -> AnyView {
+fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
         let mut query = query.clone();
         change(&mut query);
         with_columns(&query, columns)
     };
-    let cause = query.cause.as_ref().map(|cause| chip(format!("Cause {cause}"), without(|query| query.cause = None)));
+    let cause = query.cause.as_ref().map(|id| {
+        let cause = cause.unwrap_or_else(|| id.clone());
+        chip(format!("Cause: {cause}"), without(|query| query.cause = None))
+    });
     let ended = query
         .ended
         .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
