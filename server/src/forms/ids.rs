@@ -16,9 +16,10 @@ const PAGE: &str = "/people/ids";
 /// As refusals name what was pasted.
 const FIELD: &str = "schoolIds";
 /// Unknown ids that are named; of more there is a number.
-const NAMED: usize = 50;
+const NAMED: usize = 200;
 /// What they take of an address at most, in bytes.
 const NAMES: usize = 4096;
+const UNKNOWN: &str = "unknown";
 /// The most that is read, in bytes.
 const MOST: usize = 1024 * 1024;
 /// What was pasted comes back to the page up to this length, in bytes of an address.
@@ -37,13 +38,13 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
             // Two ways to write one person's say it twice as well.
             let repeated = repeated + given.saturating_sub(unknown.len() as u64 + selected.count);
             let lengths = unknown.iter().scan(0, |all, id| {
-                *all += id.as_str().len();
+                *all += encoded(id.as_str()) + UNKNOWN.len() + 2;
                 Some(*all)
             });
             let named = lengths.take(NAMED).take_while(|all| *all <= NAMES).count();
             let more = unknown.len() - named;
             let mut query = vec![("sel", selected.token.to_string())];
-            query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id.into())));
+            query.extend(unknown.into_iter().take(named).map(|id| (UNKNOWN, id.into())));
             query.extend((more > 0).then(|| ("more", more.to_string())));
             query.extend((repeated > 0).then(|| ("repeated", repeated.to_string())));
             query.extend((!pasted.is_empty()).then_some(("pasted", pasted)));
@@ -77,6 +78,11 @@ async fn read(form: &mut Form, ids: &mut Ids) -> Result<(), Problem> {
         ids.end(sort)?;
     }
     Ok(())
+}
+
+/// How long a text is in an address, in bytes.
+fn encoded(text: &str) -> usize {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).map(str::len).sum()
 }
 
 fn wrong(code: &str, message: impl Into<String>) -> Problem {
@@ -192,8 +198,7 @@ impl Ids {
     /// What was pasted, whole; nothing of what is too long for an address.
     fn pasted(&self) -> String {
         let text = std::str::from_utf8(&self.pasted).unwrap_or_default().trim();
-        let length: usize = url::form_urlencoded::byte_serialize(text.as_bytes()).map(str::len).sum();
-        if length > PASTED { String::new() } else { text.to_owned() }
+        if encoded(text) > PASTED { String::new() } else { text.to_owned() }
     }
 
     /// A field ends, and the next one begins with nothing open.

@@ -36,7 +36,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
     let FoundIds { selected, unknown, more, repeated, pasted } = found;
     let selected = selected.filter(|selected| selected.count > 0);
     let pasted = refusal.as_ref().and_then(|refusal| refusal.given("schoolIds")).unwrap_or(pasted);
-    let missing = missing(&unknown, more, selected.is_some());
+    let missing = missing(&unknown, more, selected.is_some(), !pasted.is_empty());
     // Of two buttons the one that leads on is the first.
     let (class, find) = match selected {
         Some(_) => ("button large", "Find again"),
@@ -88,6 +88,7 @@ fn found_people(selected: &SelectionView, repeated: u64, permissions: &[Permissi
     };
     let repeated = repeated.map(|words| view! { <p class="soft">{words}</p> });
     let token = selected.token;
+    let on = if selected.count == 1 { "Continue with this person" } else { "Continue with these people" };
     let acts = offered_to(permissions).into_iter().map(|offered| {
         view! { <a class="button" href=compose(offered.kind, token)><Icon name=offered.icon/>{offered.words}</a> }
     });
@@ -96,41 +97,81 @@ fn found_people(selected: &SelectionView, repeated: u64, permissions: &[Permissi
             <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
             {repeated}
             <div class="line">
-                <a class="button primary large" href=format!("/people?sel={token}")>"Continue with these people"</a>
+                <a class="button primary large" href=format!("/people?sel={token}")>{on}</a>
             </div>
-            <p class="meta soft">"Or start an action with them now:"</p>
+            <p class="meta soft">"Or start an action now:"</p>
             <div class="line">{acts.collect_view()}</div>
         </section>
     }
     .erase()
 }
 
+/// As many of them stand in sight; the others can be unfolded.
+const IN_SIGHT: usize = 20;
+
 /// The ids of which nobody was found, and how to go on.
-fn missing(unknown: &[String], more: u64, some_found: bool) -> Option<AnyView> {
+fn missing(unknown: &[String], more: u64, some_found: bool, came_back: bool) -> Option<AnyView> {
     let count = unknown.len() as u64 + more;
     if count == 0 {
         return None;
     }
     let title = format!("{} not found", counted(count, "school ID", "school IDs"));
-    let ids = unknown.iter().map(|id| view! { <li class="id"><bdi>{id.clone()}</bdi></li> }).collect_view();
-    let more = (more > 0).then(|| view! { <li>{format!("and {} more", grouped(more))}</li> });
-    let how = match (some_found, count) {
-        (true, 1) => "Correct it below and press “Find again”, or continue without it.",
-        (true, _) => "Correct them below and press “Find again”, or continue without them.",
-        (false, 1) => "Correct it below and press “Find people”.",
-        (false, _) => "Correct them below and press “Find people”.",
+    let list = |ids: &[String]| {
+        let ids = ids.iter().map(|id| view! { <li class="id"><bdi>{id.clone()}</bdi></li> }).collect_view();
+        view! { <ul class="ids">{ids}</ul> }
     };
+    let (seen, others) = unknown.split_at_checked(IN_SIGHT).unwrap_or((unknown, &[]));
+    let others = (!others.is_empty()).then(|| {
+        let words = format!("Show {} more", grouped(others.len() as u64));
+        view! { <details class="disclosure"><summary><Icon name="right"/>{words}</summary>{list(others)}</details> }
+    });
+    let more = (more > 0).then(|| view! { <p>{unnamed(more)}</p> });
     Some(
         view! {
             <section class="notice warn measure" aria-labelledby="h-missing">
                 <Icon name="problems"/>
                 <div>
                     <h2 id="h-missing">{title}</h2>
-                    <ul class="ids">{ids}{more}</ul>
-                    <p>{how}" People whom you do not have access to are not found either."</p>
+                    {list(seen)}
+                    {others}
+                    {more}
+                    <p>{how_on(count, some_found, came_back)}" People whom you do not have access to are not found either."</p>
                 </div>
             </section>
         }
         .erase(),
     )
+}
+
+/// Of those that an address has no room for: when they are named.
+fn unnamed(more: u64) -> String {
+    match more {
+        1 => "One more is named once these are corrected or taken out of the list.".to_owned(),
+        _ => format!("{} more are named once these are corrected or taken out of the list.", grouped(more)),
+    }
+}
+
+/// A list that is too long to come back, or that came in a file, is given again.
+fn how_on(count: u64, some_found: bool, came_back: bool) -> String {
+    let them = if count == 1 { "it" } else { "them" };
+    let find = if some_found { "Find again" } else { "Find people" };
+    let correct = match came_back {
+        true => format!("Correct {them} below and press “{find}”"),
+        false => format!("Correct {them} in your list, paste it or choose the file again, and press “{find}”"),
+    };
+    if some_found { format!("{correct}, or continue without {them}.") } else { format!("{correct}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Under an empty field stood “Correct them below”.
+    #[test]
+    fn a_list_that_did_not_come_back_is_given_again() {
+        assert_eq!(how_on(2, true, true), "Correct them below and press “Find again”, or continue without them.");
+        assert_eq!(how_on(1, false, true), "Correct it below and press “Find people”.");
+        let again = "Correct them in your list, paste it or choose the file again, and press “Find again”, or continue without them.";
+        assert_eq!(how_on(1_000, true, false), again);
+    }
 }
