@@ -41,7 +41,7 @@ pub use accounts::{
     tokens::{self, NewToken, TokenBearer},
 };
 pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
-pub use admin::{Added, Issued, NewUser};
+pub use admin::{Added, Issued, NewUser, cause_title};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
     Accounts, Actions, Admin, Audit, ByCommand, Caseload, Emails, Imports, People, Selections, Tasks, Tokens, Users,

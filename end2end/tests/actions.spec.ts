@@ -46,7 +46,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('3 people', { exact: true })).toBeVisible();
       await page.goBack();
       await page.getByRole('link', { name: 'Undo…' }).click();
-      await expect(page.getByRole('heading', { name: 'Undo “Watch”' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Undo “Add to watch list”' })).toBeVisible();
       await page.getByRole('button', { name: 'Restore 3 people' }).click();
       await ended(page);
       await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Original task');

@@ -13,7 +13,7 @@ use queue::TaskSearch;
 use sea_orm::{ColumnTrait, ConnectionTrait};
 
 use crate::{
-    Actor, Result,
+    Actor, Caseload, Result,
     admin::{audit_trail::redact, guard::administering},
     caseload::Admin,
     entity::tasks::task_person::Column,
@@ -29,6 +29,14 @@ const TASKS: u64 = 100;
 const LINES: i64 = 100_000;
 /// The most reasons that are told.
 const REASONS: usize = 20;
+
+/// What a cause is called, whichever kind of task failed of it; nothing where nothing is kept of it.
+pub async fn cause_title(caseload: &Caseload, actor: &Actor, cause: &str) -> Result<Option<String>> {
+    administering(actor)?;
+    let (code, detail) = caseload.queue().words_of(cause).await?;
+    let title = title("", &code, &detail);
+    Ok(Some(title.trim_end_matches([':', ' ']).to_owned()).filter(|_| !code.is_empty()))
+}
 
 impl Admin<'_> {
     /// What failed within a window of time.
@@ -53,14 +61,6 @@ impl Admin<'_> {
         };
         let groups = found.causes.into_iter().map(told).collect();
         Ok(Failures { since, groups, more: found.more, people: self.people_failed(since, window).await? })
-    }
-
-    /// What a cause is called, whichever kind of task failed of it; nothing where nothing is kept of it.
-    pub async fn cause_title(self, actor: &Actor, cause: &str) -> Result<Option<String>> {
-        administering(actor)?;
-        let (code, detail) = self.0.queue().words_of(cause).await?;
-        let title = title("", &code, &detail);
-        Ok(Some(title.trim_end_matches([':', ' ']).to_owned()).filter(|_| !code.is_empty()))
     }
 
     /// People who failed in the latest tasks that went through within a window of time.

@@ -26,4 +26,5 @@ mod tasks;
 mod users;
 mod verbs;
 
+pub use failures::cause_title;
 pub use users::{Added, Issued, NewUser};

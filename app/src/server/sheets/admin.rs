@@ -1,5 +1,6 @@
 //! The pages of administrators, and what each needs.
 
+use caseload::cause_title;
 use leptos::prelude::*;
 use model::{
     Problem, TaskId, TaskRow,
@@ -99,7 +100,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
         newer = server::answer(asked.caseload.admin().newer_tasks(asked.actor, &query, *newest).await)?;
     }
     let cause = match &query.cause {
-        Some(cause) => server::answer(asked.caseload.admin().cause_title(asked.actor, cause).await)?,
+        Some(cause) => server::answer(cause_title(asked.caseload, asked.actor, cause).await)?,
         None => None,
     };
     let again = shown::with(&search, page.items.iter().map(|row| row.row.id.uuid()));

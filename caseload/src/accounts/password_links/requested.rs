@@ -4,6 +4,7 @@
 use std::net::IpAddr;
 
 use model::{AccountId, Code, Problem, admin::ScheduleName};
+use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::ExprTrait};
 use serde_json::json;
 
@@ -47,7 +48,7 @@ impl Accounts<'_> {
     }
 
     async fn put_down_link(self, named: &str, source: Option<IpAddr>) -> Result<()> {
-        let owner = self.owner_named(named).await?;
+        let owner = owner_named(self.0.db(), named).await?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let account = owner.as_ref().map(|owner| owner.id);
         if let Some(Owner { id, address }) = owner
@@ -67,24 +68,24 @@ impl Accounts<'_> {
         queue::schedule::fire_soon(db, &txn, ScheduleName::SendNotices.name()).await?;
         Ok(db.commit(txn).await?)
     }
+}
 
-    /// Whoever has that username, or alone among accounts that address.
-    async fn owner_named(self, named: &str) -> Result<Option<Owner>> {
-        let reader = self.0.db().reader();
-        let sql = "SELECT a.person_id FROM account a JOIN person p ON p.id = a.person_id
-                   WHERE p.email_key = $1 AND NOT a.disabled ORDER BY a.person_id LIMIT 2";
-        let named_by_address = self.0.db().statement(sql, [fold::key(named).into()]);
-        let by_address = reader.query_all_raw(named_by_address).await?;
-        let id = match (by_username(reader, named).await?, by_address.as_slice()) {
-            (Some(account), _) => account.person_id,
-            (None, [one]) => one.try_get("", "person_id")?,
-            _ => return Ok(None),
-        };
-        let is_open = account::Column::PersonId.eq(id).and(account::Column::Disabled.eq(false));
-        if account::Entity::find().filter(is_open).one(reader).await?.is_none() {
-            return Ok(None);
-        }
-        let address = entity::primary_address(reader, id.person()).await?;
-        Ok(address.map(|address| Owner { id, address }))
+/// Whoever has that username, or alone among accounts that address.
+async fn owner_named(db: &Database, named: &str) -> Result<Option<Owner>> {
+    let reader = db.reader();
+    let sql = "SELECT a.person_id FROM account a JOIN person p ON p.id = a.person_id
+               WHERE p.email_key = $1 AND NOT a.disabled ORDER BY a.person_id LIMIT 2";
+    let named_by_address = db.statement(sql, [fold::key(named).into()]);
+    let by_address = reader.query_all_raw(named_by_address).await?;
+    let id = match (by_username(reader, named).await?, by_address.as_slice()) {
+        (Some(account), _) => account.person_id,
+        (None, [one]) => one.try_get("", "person_id")?,
+        _ => return Ok(None),
+    };
+    let is_open = account::Column::PersonId.eq(id).and(account::Column::Disabled.eq(false));
+    if account::Entity::find().filter(is_open).one(reader).await?.is_none() {
+        return Ok(None);
     }
+    let address = entity::primary_address(reader, id.person()).await?;
+    Ok(address.map(|address| Owner { id, address }))
 }
