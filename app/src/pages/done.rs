@@ -145,3 +145,18 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
     }
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_paused_is_called_by_its_name() {
+        let said = |done, name| paused(done, name).map(|(title, _)| title);
+        assert_eq!(said(Done::Paused, "email").as_deref(), Some("Email tasks are paused"));
+        assert_eq!(said(Done::Resumed, "email").as_deref(), Some("Email tasks are resumed"));
+        let job = said(Done::Paused, "prune-unused").unwrap();
+        assert_eq!(job, "Paused: Deletes expired selections and previews");
+        assert_eq!([said(Done::Paused, "<b>"), said(Done::Unchanged, "email")], [None, None]);
+    }
+}

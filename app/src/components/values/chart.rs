@@ -161,8 +161,7 @@ impl Chart {
         let rows = (0..parts).step_by(every).map(|part| {
             let at = self.start + chrono::TimeDelta::seconds((part as u64 * self.step).cast_signed());
             let cells = self.lines.iter().map(|line| {
-                let values = line.values.iter().skip(part).take(every).flatten().copied();
-                let value = values.reduce(|a, b| if self.unit == "s" { a.max(b) } else { a + b });
+                let value = together(&line.values, part, every, self.unit);
                 let value =
                     value.map(|value| if self.unit == "s" { format!("{}\u{a0}s", short(value)) } else { short(value) });
                 view! { <td class="num">{value}</td> }
@@ -191,6 +190,12 @@ impl Chart {
         }
         .erase()
     }
+}
+
+/// What so many intervals from one on come to.
+fn together(values: &[Option<f64>], from: usize, every: usize, unit: &str) -> Option<f64> {
+    let values = values.iter().skip(from).take(every).flatten().copied();
+    values.reduce(|a, b| if unit == "s" { a.max(b) } else { a + b })
 }
 
 /// Bars of what failed.
@@ -341,6 +346,14 @@ mod tests {
         assert_eq!(runs, [vec![(0.0, 50.0), (1.0, 0.0)], vec![(3.0, 0.0), (3.0, 0.0)]]);
         assert!(is_lone(&runs[1]) && !is_lone(&runs[0]));
         assert_eq!(closed(&runs[0]), "0,100 0,50 1,0 1,100");
+    }
+
+    #[test]
+    fn a_table_leaves_no_interval_out() {
+        let values = [Some(1.0), None, Some(3.0), Some(2.0), None];
+        assert_eq!([0, 3].map(|from| together(&values, from, 3, "tasks")), [Some(4.0), Some(2.0)]);
+        assert_eq!([0, 3].map(|from| together(&values, from, 3, "s")), [Some(3.0), Some(2.0)]);
+        assert_eq!(together(&values, 4, 1, "tasks"), None);
     }
 
     #[test]
