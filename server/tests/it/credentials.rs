@@ -140,7 +140,7 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
     for (action, shown, fields, typed) in &forms {
         site.test_db.clock.advance(LATER);
         assert!(page(&site, shown).await.contains("Enter your password to confirm it is you"), "{shown}");
-        for (password, says) in [("", ">Enter your password.<"), ("wrong-guess-77", "That is not your password")] {
+        for (password, says) in [("", "Enter your password."), ("wrong-guess-77", "That is not your password")] {
             let form: Vec<_> = fields.iter().copied().chain([("own_password", password)]).collect();
             let back = location(&site.server.post(action).form(&form).await);
             assert!(back.starts_with(&format!("{shown}?")) && !back.contains("wrong-guess"), "{back}");
