@@ -56,7 +56,21 @@ fn acts(row: &PersonRow, permissions: &[Permission]) -> Vec<(&'static str, Strin
     all
 }
 
-/// What can be done about the person who was found first; their lines stand right behind the people.
+/// The one person who is meant: the only one found, or the only one who has this school ID or this very name. Of namesakes
+/// nobody is.
+pub fn meant<'a>(rows: &'a [PersonRow], total: Total, asked: &str) -> Option<&'a PersonRow> {
+    let asked = asked.to_lowercase();
+    let only = |is: &dyn Fn(&PersonRow) -> bool| match rows.iter().filter(|row| is(row)).collect::<Vec<_>>()[..] {
+        [row] => Some(row),
+        _ => None,
+    };
+    let is_all = total == Total::exactly(rows.len() as u64);
+    only(&|_| is_all)
+        .or_else(|| only(&|row| row.school_id.as_ref().is_some_and(|id| id.to_lowercase() == asked)))
+        .or_else(|| only(&|row| is_all && [row.name.to_lowercase(), said(&row.name).to_lowercase()].contains(&asked)))
+}
+
+/// What can be done about the one person who is meant; their lines stand right behind the people.
 pub fn about(row: &PersonRow, permissions: &[Permission], their_rank: u8) -> Option<DestinationGroup> {
     let found = acts(row, permissions).into_iter();
     let found = found.map(|(icon, name, way)| Destination {
@@ -133,6 +147,26 @@ mod tests {
         assert!(about(&beyond, &manager, 0).is_none(), "nothing about whom one does not reach");
         let watched = PersonRow { watched: true, ..noor() };
         assert_eq!(names(about(&watched, &[], 0)), ["Stop watching Samira Anna Noor"]);
+    }
+
+    /// Of nineteen people called Maria the first one was offered.
+    #[test]
+    fn of_namesakes_nobody_is_meant() {
+        let called = |name: &str, school_id: &str| PersonRow {
+            name: name.to_owned(),
+            school_id: Some(school_id.to_owned()),
+            ..noor()
+        };
+        let rows = [called("Berger, Maria", "G1-1"), called("Berger, Maria", "G1-12"), called("Alp, Maria", "G1-3")];
+        let whom = |some: usize, total: u64, asked: &str| {
+            meant(&rows[..some], Total::exactly(total), asked).and_then(|row| row.school_id.clone())
+        };
+        assert_eq!(whom(3, 3, "maria"), None);
+        assert_eq!(whom(3, 3, "maria berger"), None, "two are called so");
+        assert_eq!(whom(3, 3, "maria alp").as_deref(), Some("G1-3"));
+        assert_eq!(whom(3, 19, "maria alp"), None, "of those who are not here another one may be called so");
+        assert_eq!(whom(3, 19, "g1-1").as_deref(), Some("G1-1"));
+        assert_eq!(whom(1, 1, "mar").as_deref(), Some("G1-1"));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct DestinationGroup {
     pub found: Vec<Destination>,
     /// Whether they are ways on, and nothing that was found.
     pub is_beside: bool,
+    /// Whether there are, or may be, more than these.
+    pub is_cut: bool,
 }
 
 /// The most of one sort.
@@ -36,6 +38,8 @@ impl DestinationGroup {
     /// The best of these; nothing if there are none.
     pub fn of(title: impl Into<String>, found: Vec<Destination>) -> Option<DestinationGroup> {
         let mut group = DestinationGroup::all(title, found)?;
+        // A source that is asked for so many may know of more.
+        group.is_cut = group.found.len() >= MOST.into();
         group.found.truncate(MOST.into());
         Some(group)
     }
@@ -43,7 +47,7 @@ impl DestinationGroup {
     /// All of these; nothing if there are none.
     pub fn all(title: impl Into<String>, mut found: Vec<Destination>) -> Option<DestinationGroup> {
         found.sort_by_key(|destination| destination.rank);
-        (!found.is_empty()).then_some(DestinationGroup { title: title.into(), found, is_beside: false })
+        (!found.is_empty()).then_some(DestinationGroup { title: title.into(), found, is_beside: false, is_cut: false })
     }
 
     /// The best of these, which are ways on and nothing that was found; nothing if there are none.

@@ -24,13 +24,14 @@ use crate::{
 
 /// The page; `asked` is what was typed, and `selection` who is selected on the page that one comes from.
 pub fn view(asked: &str, selection: Option<SelectionToken>, groups: Vec<DestinationGroup>) -> AnyView {
-    let found = groups.iter().filter(|group| !group.is_beside);
-    let count: usize = found.map(|group| group.found.len()).sum();
+    let found = || groups.iter().filter(|group| !group.is_beside);
+    let count: usize = found().map(|group| group.found.len()).sum();
     let said = match (asked.trim().is_empty(), count) {
         (true, _) => "Type a name, a school ID, the title of a task, or what you want to do.".to_owned(),
         (false, 0) => {
             "Nothing has this name. Try fewer letters, a school ID, or one word of a task’s title.".to_owned()
         }
+        (false, _) if found().any(|group| group.is_cut) => "Best matches first".to_owned(),
         (false, 1) => "1 result".to_owned(),
         (false, n) => format!("{n} results, best first"),
     };

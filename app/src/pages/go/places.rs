@@ -1,13 +1,13 @@
 //! Where one can go that is always there: pages, actions that need nobody selected, pages of help.
 
-use model::{Permission, Role};
+use model::{Permission, Role, Total};
 
 use super::{
     destination::{Destination, DestinationGroup, WayOn},
     ranking::rank,
 };
 use crate::{
-    components::frame::rail::PLACES,
+    components::{frame::rail::PLACES, values::numbers::grouped},
     help::topic::{HelpGroup, Topic},
     url,
 };
@@ -81,19 +81,26 @@ pub fn help(role: Role, asked: &str) -> Option<DestinationGroup> {
     DestinationGroup::of("Help", found.collect())
 }
 
-/// Looking for it elsewhere, once something has been typed.
-pub fn searches(asked: &str) -> Option<DestinationGroup> {
+/// Looking for it elsewhere, once something has been typed; `leads_to_people` says whether the people who were found lead there.
+pub fn searches(asked: &str, leads_to_people: bool) -> Option<DestinationGroup> {
     let asked = asked.trim();
-    let line = |page: &str, what: &str| Destination {
-        icon: "search",
-        name: format!("Search {what} for “{}”", cut(asked)),
-        note: String::new(),
-        way: WayOn::Link(url::with(page, &[("q", asked)])),
-        keys: None,
-        rank: u8::MAX,
-    };
-    let found = [line("/people", "people"), line("/help", "help")];
-    DestinationGroup::beside("Search", found.into_iter().filter(|_| !asked.is_empty()).collect())
+    if asked.is_empty() {
+        return None;
+    }
+    let search = |page: &str, what: &str| sought(page, format!("Search {what} for “{}”", cut(asked)), asked);
+    let people = (!leads_to_people).then(|| search("/people", "people"));
+    DestinationGroup::beside("Search", people.into_iter().chain([search("/help", "help")]).collect())
+}
+
+/// All people who match, of whom only the first are listed.
+pub fn all_people(total: Total, asked: &str) -> Destination {
+    let all = if total.exact { format!("All {} people", grouped(total.value)) } else { "All people".to_owned() };
+    sought("/people", format!("{all} for “{}”", cut(asked)), asked)
+}
+
+fn sought(page: &str, name: String, asked: &str) -> Destination {
+    let way = WayOn::Link(url::with(page, &[("q", asked)]));
+    Destination { icon: "search", name, note: String::new(), way, keys: None, rank: u8::MAX }
 }
 
 /// How many letters of a question are said again; whoever has typed it knows the rest.
@@ -132,15 +139,17 @@ mod tests {
         assert_eq!(cut(long), "which of the students of the spring term have not been…");
         assert_eq!(cut(&"ж".repeat(61)), format!("{}…", "ж".repeat(60)));
         assert_eq!(cut("noor"), "noor");
-        let sought = searches(long).unwrap().found.remove(0);
+        let sought = searches(long, false).unwrap().found.remove(0);
         assert!(sought.name.ends_with("…”"), "{}", sought.name);
         assert!(matches!(sought.way, WayOn::Link(href) if href.ends_with("since+the+exams")));
     }
 
     #[test]
     fn help_and_searches_come_with_the_first_letter() {
-        assert!(help(Role::Coach, " ").is_none() && searches("").is_none());
+        assert!(help(Role::Coach, " ").is_none() && searches("", false).is_none());
         assert_eq!(names(help(Role::Coach, "undo")), ["Undo a task"]);
-        assert_eq!(names(searches("noor")), ["Search people for “noor”", "Search help for “noor”"]);
+        assert_eq!(names(searches("noor", false)), ["Search people for “noor”", "Search help for “noor”"]);
+        assert_eq!(names(searches("noor", true)), ["Search help for “noor”"]);
+        assert_eq!(all_people(Total::exactly(1_019), "noor").name, "All 1,019 people for “noor”");
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::components::values::numbers::units;
 use caseload::{Actor, Caseload};
-use model::{PeopleFilter, PeopleQuery, PersonRow, SelectionToken, TaskRow, length::within, person::SavedView};
+use model::{
+    Page, PeopleFilter, PeopleQuery, PersonRow, SelectionToken, TaskRow, Total, length::within, person::SavedView,
+};
 
 use super::rendered::rendered;
 use crate::{
@@ -29,7 +31,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     answer(within::<LONGEST>(&asked).map_err(|too_long| too_long.of("q")))?;
     let asked = asked.trim();
     let selection = page_address::selection(search);
-    let [found, about] = people(caseload, actor, asked).await;
+    let FoundPeople { found, about, leads_to_all } = people(caseload, actor, asked).await;
     let groups = [
         selected(caseload, actor, selection, asked).await,
         found,
@@ -39,7 +41,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         places::pages(actor.role, actor.preferences.shortcuts, asked),
         places::actions(actor.role, &actor.permissions, asked),
         places::help(actor.role, asked),
-        places::searches(asked),
+        places::searches(asked, leads_to_all),
     ];
     rendered("Go to", go::view(asked, selection, best_first(groups)))
 }
@@ -47,35 +49,51 @@ pub async fn page(asked: Asked<'_>) -> Made {
 /// A rank for what its own search has found by something else than its name.
 const OTHERWISE: u8 = 2;
 
-/// Those who are found, with what can be done about the first of them. Where nobody is, the first or the last word may be what
+#[derive(Default)]
+struct FoundPeople {
+    found: Option<DestinationGroup>,
+    about: Option<DestinationGroup>,
+    /// Whether the list of all who match is among the lines.
+    leads_to_all: bool,
+}
+
+/// Those who are found, with the way to all of them, and what can be done about the one who is meant. Where nobody is, the first or the last word may be what
 /// to do, and the others whom it is about.
-async fn people(caseload: &Caseload, actor: &Actor, asked: &str) -> [Option<DestinationGroup>; 2] {
-    let found = called(caseload, actor, asked).await;
+async fn people(caseload: &Caseload, actor: &Actor, asked: &str) -> FoundPeople {
+    let Page { items: found, total, .. } = called(caseload, actor, asked).await;
     if !found.is_empty() {
-        let best = found.iter().filter_map(|row| Some((own_rank(row, asked)?, row))).min_by_key(|(rank, _)| *rank);
-        let about = best.and_then(|(rank, row)| acts::about(row, &actor.permissions, rank));
-        return [DestinationGroup::of("People", found.into_iter().map(|row| person(row, asked)).collect()), about];
+        let about = acts::meant(&found, total, asked)
+            .and_then(|row| acts::about(row, &actor.permissions, own_rank(row, asked)?));
+        let is_cut = total != Total::exactly(found.len() as u64);
+        let people = DestinationGroup::of("People", found.into_iter().map(|row| person(row, asked)).collect());
+        let people = people.map(|mut people| {
+            people.is_cut = is_cut;
+            people.found.extend(is_cut.then(|| places::all_people(total, asked)));
+            people
+        });
+        return FoundPeople { found: people, about, leads_to_all: is_cut };
     }
     for (_, whom) in
         [asked.split_once(' '), asked.rsplit_once(' ').map(|(whom, what)| (what, whom))].into_iter().flatten()
     {
-        let rows = called(caseload, actor, whom.trim()).await;
+        let rows = called(caseload, actor, whom.trim()).await.items;
         let named = acts::named(&rows, &actor.permissions, asked);
         if named.is_some() {
-            return [named, None];
+            return FoundPeople { found: named, ..FoundPeople::default() };
         }
     }
-    [None, None]
+    FoundPeople::default()
 }
 
 /// A few whom the search of people finds.
-async fn called(caseload: &Caseload, actor: &Actor, asked: &str) -> Vec<PersonRow> {
+async fn called(caseload: &Caseload, actor: &Actor, asked: &str) -> Page<PersonRow> {
+    let nobody = || Page { items: Vec::new(), next: None, total: Total::exactly(0) };
     if asked.is_empty() {
-        return Vec::new();
+        return nobody();
     }
     let filter = PeopleFilter { q: asked.to_owned(), ..PeopleFilter::default() };
     let query = PeopleQuery { filter, limit: Some(MOST.into()), ..PeopleQuery::default() };
-    answer_part(caseload.people().list(actor, &query).await).map(|page| page.items).unwrap_or_default()
+    answer_part(caseload.people().list(actor, &query).await).unwrap_or_else(|_| nobody())
 }
 
 /// How well somebody's name or school ID fits, if either does.
