@@ -1,7 +1,7 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Preview, Role, Sending, SkipReason};
+use model::{Action, Preview, Role, Sending, SkipReason};
 
 use super::draft::Draft;
 use crate::components::values::numbers::grouped;
@@ -9,7 +9,7 @@ use crate::components::values::numbers::grouped;
 /// The table.
 #[component]
 pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl IntoView {
-    let whole = draft.source().whole();
+    let (whole, counted) = (draft.source().whole(), draft.source().counted_in());
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
         (count > 0).then(|| view! {
@@ -54,7 +54,7 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl
                     <caption class="hidden">"People by what will happen to them; the lines add up to the total"</caption>
                     <thead>
                         <tr>
-                            <th scope="col" class="num">"People"</th>
+                            <th scope="col" class="num">{counted}</th>
                             <th scope="col">"What happens"</th>
                             <th scope="col"><span class="hidden">"Show"</span></th>
                         </tr>
@@ -77,6 +77,14 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl
                     </tfoot>
                 </table>
             </div>
+            {counts_from_now(&preview.action).then(|| view! {
+                <p class="meta soft">"Their status counts from today, not from when they had it before."</p>
+            })}
         </section>
     }
+}
+
+/// Whether a status is put back, which is a new period of it.
+fn counts_from_now(action: &Action) -> bool {
+    matches!(action, Action::Undo(undo) if matches!(*undo.of, Action::ProgramStatus(_)))
 }

@@ -83,6 +83,14 @@ impl PeopleSource {
         }
     }
 
+    /// What its numbers count, above them.
+    pub fn counted_in(self) -> &'static str {
+        match self {
+            PeopleSource::Selection | PeopleSource::Task => "People",
+            PeopleSource::File => "Lines",
+        }
+    }
+
     /// All of them, beside their number.
     pub fn whole(self) -> &'static str {
         match self {

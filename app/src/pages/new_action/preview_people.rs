@@ -55,15 +55,25 @@ fn line(counted: Counted) -> AnyView {
     let row = match counted {
         Counted::Person(row) => *row,
         Counted::Given(given) => {
-            let (class, given) = match given {
-                Some(given) => ("id", given),
-                None => ("soft", "No longer in Docket".to_owned()),
-            };
+            // Nobody has a name here: the school ID that was given is what the line is called.
             let key = given.clone();
-            return view! {
-                <tr data-key=key><th scope="row" class=class>{given}</th><td class="wide-only" colspan="3"></td></tr>
-            }
-            .erase();
+            return match given {
+                Some(given) => view! {
+                    <tr data-key=key>
+                        <td class="wide-only soft">"—"</td>
+                        <th scope="row" class="id">{given}</th>
+                        <td class="wide-only" colspan="2"></td>
+                    </tr>
+                }
+                .erase(),
+                None => view! {
+                    <tr data-key="gone">
+                        <th scope="row" class="soft">"No longer in Docket"</th>
+                        <td class="wide-only" colspan="3"></td>
+                    </tr>
+                }
+                .erase(),
+            };
         }
     };
     let status = row.program_status.map(|status| view! { <StatusBadge status/> });

@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::grouped;
 use leptos::prelude::*;
-use model::{Preview, Sending};
+use model::{Action, Preview, Sending};
 
 use crate::components::{
     table::{Head::Text, table},
@@ -16,6 +16,8 @@ pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
     let (rows, count) = (preview.sample.clone(), preview.will_change);
     let will = sending.will(&preview.action);
     let changes = preview.action.changes_people();
+    // What changes is who their coach is: the present one stands there already.
+    let coach = !changes_coach(&preview.action);
     if rows.is_empty() {
         return ().erase();
     }
@@ -35,7 +37,7 @@ pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
                     {changes.then(|| view! {
                         <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
                     })}
-                    <td class="brief" data-prefix="coach">{row.coach_name}</td>
+                    {coach.then(|| view! { <td class="brief" data-prefix="coach">{row.coach_name}</td> })}
                 </tr>
             }
         })
@@ -44,6 +46,7 @@ pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
         true if preview.action.cannot_be_taken_back() => {
             &[Text("Name"), Text("School ID"), Text("Goes to"), Text("Coach")]
         }
+        true if !coach => &[Text("Name"), Text("School ID"), Text("Current → new")],
         true => &[Text("Name"), Text("School ID"), Text("Current → new"), Text("Coach")],
         false => &[Text("Name"), Text("School ID"), Text("Coach")],
     };
@@ -54,4 +57,12 @@ pub fn Sample(preview: Preview, sending: Sending) -> impl IntoView {
         </section>
     }
     .erase()
+}
+
+fn changes_coach(action: &Action) -> bool {
+    match action {
+        Action::ReassignCoach(_) | Action::ReassignByList(_) => true,
+        Action::Undo(undo) => changes_coach(&undo.of),
+        _ => false,
+    }
 }
