@@ -87,7 +87,7 @@ test.describe('while it is held for long enough to watch', () => {
 
     await page.getByRole('link', { name: one.name }).click();
     await expect(page.getByRole('heading', { level: 1, name: inProse(one.name) })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Email “Four slots for');
     const messages = await emailsTo(page);
     await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
     await expect(messages).toContainText(one.primaryEmail!);
@@ -137,7 +137,7 @@ test.describe('without scripts', () => {
     }
 
     await page.getByRole('link', { name: one.name }).click();
-    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Emailed: Four slots for');
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Email “Four slots for');
     await expect(await emailsTo(page)).toContainText(one.primaryEmail!);
   });
 

@@ -1,8 +1,9 @@
 //! What happened to a person, as one list: what is in it, for whom, and how it is read on.
 
 use model::{
-    Action, Cursor, Instant, Outcome, PersonId, Problem, ProgramStatus, Target,
+    Action, Cursor, Instant, Outcome, PersonId, Problem, ProgramStatus, Submission, Target,
     action::AlertReason,
+    submission::SubmitSource,
     timeline::{Happened, Timeline, TimelineKind, TimelineQuery},
 };
 use testkit::On;
@@ -14,6 +15,7 @@ use crate::{
 
 testkit::on_both!(
     what_happened_is_one_list_newest_first,
+    what_was_put_back_is_told_once,
     every_entry_is_on_one_page_whatever_happened_at_one_moment,
     tasks_of_others_are_no_link_and_whoever_is_out_of_reach_has_no_timeline,
     a_place_that_was_made_up_is_no_page,
@@ -56,6 +58,21 @@ async fn what_happened_is_one_list_newest_first(on: On) {
     let alone = read(&c, &c.coach, id, Some(TimelineKind::Status)).await;
     assert_eq!(alone.entries.len(), 2);
     assert_eq!(read(&c, &c.coach, id, Some(TimelineKind::Coach)).await, Timeline::default());
+}
+
+/// Beside the status that came back stood the task that had put it back.
+async fn what_was_put_back_is_told_once(on: On) {
+    let c = College::of(on, 6).await;
+    let id = c.students(&c.coach).await[0];
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::People(vec![id]), 1).await.unwrap().id;
+    c.run().await;
+    c.test.clock.advance(std::time::Duration::from_secs(60));
+    let by_program = Submission { confirm_total: None, ..Submission::from_source(SubmitSource::Program) };
+    c.caseload.tasks().undo(&c.coach, task, by_program).await.unwrap();
+    c.run().await;
+    let told = read(&c, &c.coach, id, None).await.entries;
+    assert!(matches!(told[0].what, Happened::Status { after: ProgramStatus::Active, .. }), "{told:?}");
+    assert!(matches!(told[1].what, Happened::Status { after: ProgramStatus::Inactive, .. }), "{told:?}");
 }
 
 async fn every_entry_is_on_one_page_whatever_happened_at_one_moment(on: On) {

@@ -6,7 +6,7 @@ mod place;
 mod sources;
 
 use model::{
-    PersonId,
+    PersonId, TaskKind,
     timeline::{Happened, Timeline, TimelineEntry, TimelineQuery},
 };
 use queue::Task;
@@ -41,6 +41,11 @@ impl People<'_> {
         let mut entries = Vec::new();
         for Found { place, what, by, task } in found {
             let task = task.and_then(|id| tasks.get(&id));
+            // An email is told as one; its entry in the journal stands among those of the journal.
+            let is_email = task.is_some_and(|task| task.execution_component_name == TaskKind::Email.name());
+            if query.only.is_none() && is_email && matches!(what, What::Journal(_)) {
+                continue;
+            }
             let Some(happened) = happened(self.0, what, task, &names).await? else { continue };
             let by = by.or_else(|| task.map(|task| task.owner_id));
             entries.push(TimelineEntry {

@@ -292,7 +292,10 @@ fn told(t: TaskTable) -> Expr {
     let kinds = [TaskKind::ProgramStatus, TaskKind::EarlyAlert, TaskKind::ReassignCoach, TaskKind::ReassignByList]
         .map(|kind| t.is_of_kind(kind.name()));
     let leaves = kinds.into_iter().reduce(|all, kind| all.or(kind)).unwrap_or_else(|| Expr::cust("FALSE"));
+    // What puts something back leaves what it has put back.
     let told = "tp.outcome = 'DONE' AND ($1)
+        OR EXISTS (SELECT 1 FROM program_status_history h WHERE h.person_id = tp.person_id AND h.task_id = tp.task_id)
+        OR EXISTS (SELECT 1 FROM coach_change c WHERE c.person_id = tp.person_id AND c.task_id = tp.task_id)
         OR EXISTS (SELECT 1 FROM outbox o WHERE o.task_id = tp.task_id AND o.position = tp.position)
         OR EXISTS (SELECT 1 FROM watch w WHERE w.watcher_id = $2 AND w.person_id = tp.person_id
             AND w.watched_date = tp.outcome_date)";
