@@ -31,7 +31,7 @@ test('a task from one browser appears and moves on in the other', async ({ page,
   await expect(row).toContainText('in line');
   await hold.release();
   await expect(row).toHaveAttribute('data-task-status', 'COMPLETED');
-  await expect(row).toContainText('3 done');
+  await expect(row).toContainText('3 people changed to');
   expect(await loadedAt(page)).toBe(loaded);
   await elsewhere.close();
 });

@@ -16,10 +16,10 @@ use crate::{
     caseload::Admin,
     submit::spec::Spec,
     tasks::{
-        done_to_task, ledger,
+        ledger,
         queries::{LOOKS, stands_alike},
         row,
-        timeline::timeline,
+        timeline::{DoneByOthers, timeline},
         visible,
     },
 };
@@ -46,7 +46,6 @@ impl Admin<'_> {
         let stalled = tasks::stalled_among(self.0, std::slice::from_ref(task)).await?.contains(&id);
         let row = tasks::admin_row(row::row_of(self.0, actor, task, now).await?, task, stalled);
         let attempts = self.0.queue().attempts(id).await?;
-        let done = done_to_task::with_names(self.0, id).await?;
         let conditions = self.0.queue().claim_conditions(&[task]).await?.pop().flatten();
         let kind_paused = self.0.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
@@ -57,7 +56,8 @@ impl Admin<'_> {
             Some(parent) => self.0.queue().task(parent).await?.map(|parent| row::link(&parent, now)),
             None => None,
         };
-        let children = self.0.queue().children(id).await?.iter().map(|child| row::link(child, now)).collect();
+        let children = self.0.queue().children(id).await?;
+        let done = DoneByOthers::of(self.0, id, &children).await?;
         let action = Spec::of(task).map(|spec| spec.action);
         let mut reasons = ledger::reasons(self.0, &row.row, action.as_ref()).await?;
         reasons.retain(|why| why.outcome == Outcome::Failed);
@@ -86,7 +86,7 @@ impl Admin<'_> {
                 .collect(),
             cause,
             parent,
-            children,
+            children: children.iter().map(|child| row::link(child, now)).collect(),
             timeline,
             kind_paused,
             can_retry: matches!(state, TaskState::Failed | TaskState::CouldNotStart | TaskState::Retrying)

@@ -49,13 +49,10 @@ pub(crate) async fn add_undo_states(caseload: &Caseload, rows: &mut [TaskRow]) -
         if undo.workflow_status.is_finished() {
             match put_back.get(&row.id).copied().unwrap_or_default() {
                 0 => {}
-                some if some < row.succeeded => {
-                    row.label = "Partly undone".to_owned();
-                    row.summary = Some(summary::restored(some, row.succeeded));
-                }
-                all => {
-                    row.label = "Undone".to_owned();
-                    row.summary = Some(summary::restored(all, row.succeeded));
+                some => {
+                    row.label = if some < row.succeeded { "Partly undone" } else { "Undone" }.to_owned();
+                    let did = row.summary.take().unwrap_or_default();
+                    row.summary = Some(summary::then_restored(&did, some, row.succeeded));
                 }
             }
         }

@@ -21,8 +21,8 @@ use crate::{
     limits::{LiveChanges, live_changes::open_live_page},
     submit::{follow_up, spec::Spec},
     tasks::{
-        done_to_task, ledger, row,
-        timeline::timeline,
+        ledger, row,
+        timeline::{DoneByOthers, timeline},
         visible::{self, may_act, may_see},
         waiting,
     },
@@ -117,10 +117,9 @@ impl Tasks<'_> {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,
         };
-        let mut children = Vec::new();
-        for child in self.0.queue().children(id).await?.iter().filter(|child| may_see(actor, child)) {
-            children.push(row::link(child, now));
-        }
+        let mut children = self.0.queue().children(id).await?;
+        children.retain(|child| may_see(actor, child));
+        let done = DoneByOthers::of(self.0, id, &children).await?;
         Ok(TaskDetail {
             file: if task.owner_id == actor.person_id { download::export_file(self.0, id).await? } else { None },
             reasons: ledger::reasons(self.0, &row, spec.as_ref().map(|spec| &spec.action)).await?,
@@ -130,8 +129,8 @@ impl Tasks<'_> {
             },
             kept_until: self.kept_until(&row),
             parent: parent.map(|parent| row::link(&parent, now)),
-            children,
-            timeline: timeline(task, &row, &attempts, &done_to_task::with_names(self.0, id).await?),
+            children: children.iter().map(|child| row::link(child, now)).collect(),
+            timeline: timeline(task, &row, &attempts, &done),
             // It is named for its machine, which is nobody else's business.
             process: task.scheduled_by_process.clone().filter(|_| actor.role == Role::Administrator),
             facts: waits.chain(facts).collect(),

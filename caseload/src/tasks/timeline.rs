@@ -1,17 +1,38 @@
 //! What happened to a task, in words.
 
 use model::{
-    AttemptOutcome, TaskRow, TaskState, WorkflowStatus,
+    AttemptOutcome, TaskId, TaskKind, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{Event, EventKind},
 };
 use queue::{Attempt, Task};
 
-use crate::tasks::done_to_task::{self, Verb};
+use crate::{
+    Caseload, Result,
+    tasks::done_to_task::{self, Verb},
+};
+
+/// What others did to a task.
+pub(crate) struct DoneByOthers {
+    pub verbs: Vec<(Verb, String)>,
+    /// The tasks that put something back, with who sent each.
+    pub undos: Vec<(Task, String)>,
+}
+
+impl DoneByOthers {
+    /// What was done to a task that has these children.
+    pub async fn of(caseload: &Caseload, id: TaskId, children: &[Task]) -> Result<DoneByOthers> {
+        let mut undos = Vec::new();
+        for child in children.iter().filter(|child| child.execution_component_name == TaskKind::Undo.name()) {
+            undos.push((child.clone(), caseload.staff_name(child.owner_id).await?));
+        }
+        Ok(DoneByOthers { verbs: done_to_task::with_names(caseload, id).await?, undos })
+    }
+}
 
 /// What happened, latest first.
-pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
-    let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
+pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &DoneByOthers) -> Vec<Event> {
+    let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note, task_id: None };
     let submitted = format!("Submitted by {}", row.owner_name);
     let (kind, (one, several)) = (row.description(), row.description().unit);
     let people = row.people().filter(|_| kind.has_people()).map(|people| model::counted(people, one, several));
@@ -49,7 +70,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
     if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }
-    for (verb, name) in done {
+    for (verb, name) in &done.verbs {
         let what = match verb.word.as_str() {
             done_to_task::PUT_BACK => "Put back in the queue",
             done_to_task::SEND_NOW => "Hold ended",
@@ -61,6 +82,13 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         };
         let kind = if verb.word == done_to_task::SEND_NOW { EventKind::Started } else { EventKind::Interrupted };
         events.push(event(verb.date, kind, &text, None));
+    }
+    for (undo, name) in done.undos.iter().filter(|(undo, _)| undo.succeeded > 0) {
+        let Some(date) = undo.workflow_stopped_date else { continue };
+        let restored = undo.succeeded.unsigned_abs();
+        let note = (restored < row.succeeded).then(|| format!("{} restored", model::people(restored)));
+        let undone = event(date, EventKind::Undone, &format!("Undone by {name}"), note);
+        events.push(Event { task_id: Some(undo.id), ..undone });
     }
     // What happened at one instant stays in its order.
     events.sort_by_key(|event| event.date);

@@ -89,6 +89,10 @@ async fn an_undone_task_says_so_and_is_not_undone_again(on: On) {
     c.run().await;
     assert_eq!((refused().await.as_str(), row().await.can_undo), ("undone", false));
     assert_eq!(row().await.label, "Undone");
+    let detail = c.caseload.tasks().get(&c.coach, task).await.unwrap();
+    assert_eq!(detail.row.summary.as_deref(), Some("10 people changed to Inactive, then restored"));
+    let undone = &detail.timeline[0];
+    assert_eq!((undone.text.clone(), undone.task_id), (format!("Undone by {}", c.coach.name), Some(undo)));
     let listed = c.caseload.tasks().list(&c.coach, &TaskQuery::default()).await.unwrap().items;
     let listed = listed.into_iter().find(|row| row.id == task).unwrap();
     assert_eq!((listed.label.as_str(), listed.can_undo), ("Undone", false));

@@ -91,11 +91,15 @@ fn folded(events: &[Event]) -> AnyView {
 
 fn entry(event: &Event) -> AnyView {
     let (name, tone) = look(event);
+    let text = match event.task_id {
+        Some(id) => view! { <a href=format!("/tasks/{id}")>{event.text.clone()}</a> }.erase(),
+        None => event.text.clone().erase(),
+    };
     view! {
         <li>
             <Icon name tone/>
             <div>
-                {event.text.clone()}
+                {text}
                 <Time at=event.date exact=true/>
                 {event.note.clone().map(|note| view! { <small>{note}</small> })}
             </div>
@@ -113,6 +117,7 @@ fn look(event: &Event) -> (&'static str, &'static str) {
         EventKind::Started => ("running", "is-accent"),
         EventKind::Interrupted => ("retrying", "is-warn"),
         EventKind::Trouble => ("failed", "is-danger"),
+        EventKind::Undone => ("undo", ""),
         EventKind::Stopped => ("cancelled", ""),
     }
 }
@@ -123,7 +128,7 @@ mod tests {
 
     fn event(second: u32, kind: EventKind, text: &str) -> Event {
         let date = format!("2026-11-21T14:{:02}:{:02}Z", second / 60, second % 60).parse().unwrap();
-        Event { date, kind, text: text.to_owned(), note: None }
+        Event { date, kind, text: text.to_owned(), note: None, task_id: None }
     }
 
     #[test]

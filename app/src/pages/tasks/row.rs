@@ -30,8 +30,8 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let words = match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
-        // What is so now.
-        _ if row.label.ends_with("ndone") => row.summary.clone().unwrap_or_default(),
+        // Where all went well, and where it was put back, the numbers say less.
+        _ if row.label.ends_with("ndone") || is_done_for_all(row) => row.summary.clone().unwrap_or_else(|| counts(row)),
         _ => counts(row),
     };
     let label = if row.status.is_finished() { String::new() } else { title.clone() };
@@ -55,6 +55,10 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
         </tr>
     }
     .erase()
+}
+
+fn is_done_for_all(row: &TaskRow) -> bool {
+    row.state == TaskState::Done && row.succeeded > 0 && row.total == Some(row.succeeded)
 }
 
 fn verbs(row: &TaskRow) -> AnyView {

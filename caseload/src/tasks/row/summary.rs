@@ -51,9 +51,12 @@ fn all_failed(failed: u64, skipped: u64, count: &dyn Fn(u64) -> String, is_email
     }
 }
 
-/// The line of a task that was undone for so many of those whom it had changed.
-pub(crate) fn restored(some: u64, changed: u64) -> String {
-    done_to(some, changed, &|n| model::counted(n, "person", "people"), None, "restored")
+/// The line of a task that was undone for so many of those whom it had changed, after what it did.
+pub(crate) fn then_restored(did: &str, some: u64, changed: u64) -> String {
+    match some < changed {
+        true => format!("{did}, then {} restored", model::grouped(some)),
+        false => format!("{did}, then restored"),
+    }
 }
 
 #[cfg(test)]
@@ -98,8 +101,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_undone_says_what_is_so_now() {
-        assert_eq!(restored(3, 3), "3 people restored");
-        assert_eq!(restored(2, 3), "2 of 3 people restored");
+    fn what_was_undone_says_both_what_it_did_and_what_was_put_back() {
+        let did = told("COMPLETED", STATUS, [127, 11, 0, 138]);
+        assert_eq!(then_restored(&did, 127, 127), "127 people changed to Inactive, then restored");
+        assert_eq!(then_restored(&did, 100, 127), "127 people changed to Inactive, then 100 restored");
     }
 }

@@ -85,6 +85,9 @@ pub struct Event {
     pub kind: EventKind,
     pub text: String,
     pub note: Option<String>,
+    /// The other task that this is about.
+    #[serde(default, rename = "taskId", skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
 }
 
 impl Event {
@@ -100,6 +103,7 @@ words! {
         Interrupted = "INTERRUPTED", "Interrupted";
         Trouble = "TROUBLE", "Trouble";
         Ended = "ENDED", "Ended";
+        Undone = "UNDONE", "Undone";
         Stopped = "STOPPED", "Stopped";
     }
 }
