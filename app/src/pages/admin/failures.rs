@@ -12,7 +12,7 @@ use model::{
 
 use super::{
     remedy::{for_people, remedy},
-    tasks::check::{self, AskedOn},
+    tasks::check::{self, AskedOn, FAILURES},
     words,
 };
 use crate::components::values::numbers::{counted, grouped, tasks, units};
@@ -25,9 +25,6 @@ use crate::{
     },
     url,
 };
-
-/// Where the page is.
-pub const PAGE: &str = "/admin/failures";
 
 /// The page; `chosen` is the cause that is looked at.
 pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
@@ -68,7 +65,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
 fn nothing(window: Window) -> AnyView {
     let period = window.label().to_lowercase();
     let longer = (window != Window::Month).then(|| {
-        let href = url::with(PAGE, &[("window", Window::Month.name())]);
+        let href = url::with(FAILURES, &[("window", Window::Month.name())]);
         view! { <a class="button" href=href data-noscroll>"Show the last 30 days"</a> }
     });
     view! {
@@ -134,7 +131,7 @@ fn range(window: Window) -> AnyView {
         view! { <option value=choice.name() selected=*choice == window>{choice.label()}</option> }
     });
     view! {
-        <form class="line" method="get" action=PAGE data-noscroll>
+        <form class="line" method="get" action=FAILURES data-noscroll>
             <label for="window" class="meta soft">"Period"</label>
             <span class="select">
                 <select id="window" name="window">{options.collect_view()}</select>
@@ -234,7 +231,7 @@ struct Standing {
 
 /// A cause of failed tasks; one that is called like another also says what a machine said of it.
 fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
-    let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", place.window.name())]);
+    let href = url::with(FAILURES, &[("cause", group.cause.as_str()), ("window", place.window.name())]);
     let said: Option<String> =
         has_twin.then(|| group.detail.lines().next().unwrap_or_default().chars().take(140).collect());
     let said = said.map(|said| view! { <span class="sub clamp id">{said}</span> });
@@ -382,7 +379,7 @@ fn one(group: &FailureGroup, window: Window) -> AnyView {
         <section aria-labelledby="h-one" class="panel sunken">
             <div class="section">
                 <div class="line"><h2 id="h-one">{group.title.clone()}</h2>{state(group)}</div>
-                <a href=url::with(PAGE, &[("window", window.name())])>"Back to all failures"</a>
+                <a href=url::with(FAILURES, &[("window", window.name())])>"Back to all failures"</a>
             </div>
             <div class="halves">
                 <div class="stack tight">

@@ -23,11 +23,14 @@ use crate::{
     pages::admin::{
         act::{self, VerbButton},
         api::ApplyToTasks,
-        failures, words,
+        words,
     },
     refusal::{Refusal, wrong},
     url,
 };
+
+/// Where failures are told by their cause, and from where many are retried or closed.
+pub const FAILURES: &str = "/admin/failures";
 
 /// Where the page is.
 const HERE: &str = "/admin/tasks/check";
@@ -76,7 +79,7 @@ impl AskedOn {
         let window = query.ended.map_or("", Window::name);
         match self {
             AskedOn::Tasks => url::join(PAGE, list),
-            AskedOn::Failures | AskedOn::Cause => url::with(failures::PAGE, &[("cause", cause), ("window", window)]),
+            AskedOn::Failures | AskedOn::Cause => url::with(FAILURES, &[("cause", cause), ("window", window)]),
         }
     }
 
