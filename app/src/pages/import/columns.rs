@@ -114,7 +114,7 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
             let label = format!("What {} means", value.text);
             view! {
                 <dt class="id">{value.text.clone()}</dt>
-                <dd>
+                <dd class="stack tight">
                     {select(&format!("m{place}.{number}"), label, choices, &value.means, None)}
                     {value.reason.as_deref().map(|chosen| reason(&format!("r{place}.{number}"), &value.text, chosen))}
                 </dd>
@@ -138,7 +138,8 @@ fn reason(name: &str, value: &str, chosen: &str) -> AnyView {
     let problem = chosen.is_empty().then(|| format!("{name}-problem"));
     let said =
         problem.clone().map(|id| view! { <span class="problem" id=id>"Choose the reason of this status."</span> });
-    view! { " "{select(name, format!("Reason for {value}"), choices.iter(), chosen, problem)}{said} }.erase()
+    let select = select(name, format!("Reason for {value}"), choices.iter(), chosen, problem);
+    view! { <span class="field">{select}{said}</span> }.erase()
 }
 
 /// Of a file in which no column says it.
