@@ -36,6 +36,13 @@ async fn a_message_leaves_a_journal_entry(on: On) {
     assert_eq!((entries.len(), entries[0].entry.as_str()), (1, "Emailed: Four slots, Ada"));
     assert_eq!(entries[0].created_by_name, "Katrin Lund");
     assert!(college.caseload.people().journal(&college.manager, people[0]).await.unwrap().is_empty());
+    // An email is told once, and its entry of the journal among those of the journal.
+    let told = async |only: Option<TimelineKind>| {
+        let query = TimelineQuery { only, after: None };
+        let told = college.caseload.people().timeline(&college.manager, people[1], &query).await.unwrap().entries;
+        told.iter().filter(|entry| matches!(entry.what, Happened::Journal(_))).count()
+    };
+    assert_eq!((told(None).await, told(Some(TimelineKind::Journal)).await), (0, 1));
 }
 
 async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
@@ -114,13 +121,6 @@ async fn a_message_that_came_back_is_noted(on: On) {
     };
     assert_eq!((note.as_deref(), told[0].by_name.as_deref()), (Some("Mailbox full"), Some("Katrin Lund")));
     assert_eq!([told[0].task_id, told[1].task_id], [Some(id); 2]);
-    // An email is told once, and its entry of the journal among those of the journal.
-    let told = async |only: Option<TimelineKind>| {
-        let query = TimelineQuery { only, after: None };
-        let told = caseload.people().timeline(&college.manager, people[0], &query).await.unwrap().entries;
-        told.iter().filter(|entry| matches!(entry.what, Happened::Journal(_))).count()
-    };
-    assert_eq!((told(None).await, told(Some(TimelineKind::Journal)).await), (0, 1));
     for coach in [&college.coach, &college.other_coach] {
         // It is the manager's task, and one of them has no such person at all.
         let told = caseload.people().timeline(coach, people[0], &emails).await;
