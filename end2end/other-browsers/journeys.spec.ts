@@ -84,7 +84,7 @@ test('/password and /forgot: who was invited chooses a password, and has forgott
     await tab.click(button('Add the user'));
     await tab.sees(notice(/^The user is added/));
     const links = () => sink.taken().flatMap(({ plain }) => /\/password\?token=\S+/.exec(plain) ?? []);
-    await expect.poll(() => links().length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => links().length).toBe(1);
     await tab.goTo(links()[0]!);
     await tab.arrives('Choose a password');
     await tab.type(field('New password'), 'violet kettle seven moons');
@@ -96,7 +96,7 @@ test('/password and /forgot: who was invited chooses a password, and has forgott
     await tab.type(field('Username or email address'), 'nell@northfield.example');
     await tab.click(button('Send the link'));
     await tab.sees(notice(/^Check your email/));
-    await expect.poll(() => links().length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => links().length).toBe(2);
     expect(driven.failures()).toEqual([]);
   } finally {
     await docket.stop();

@@ -40,7 +40,7 @@ impl Limits {
             Limited::Views => ("limits.saved_views", self.views),
             Limited::Matchings => ("limits.saved_matchings", self.matchings),
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
-            Limited::PasswordLinks => ("limits.password_links_per_hour", self.password_links),
+            Limited::PasswordLinks => ("limits.reset_links_per_hour", self.password_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
             Limited::Bodies => ("limits.sending_mib", self.bodies),
             Limited::AtOnce => ("limits.requests_at_once", self.at_once),

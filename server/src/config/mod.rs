@@ -248,7 +248,7 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         matchings: limit("limits.saved_matchings", defaults.matchings)?,
         test_mails: limit("limits.test_mails_per_hour", defaults.test_mails)?,
         address_links: limit("limits.address_links_per_hour", defaults.address_links)?,
-        password_links: limit("limits.password_links_per_hour", defaults.password_links)?,
+        password_links: limit("limits.reset_links_per_hour", defaults.password_links)?,
         bodies: limit("limits.sending_mib", defaults.bodies)?,
         at_once: limit("limits.requests_at_once", defaults.at_once)?,
         requests: limit("limits.requests_per_second", defaults.requests)?,

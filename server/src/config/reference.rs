@@ -153,7 +153,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("limits.saved_matchings", "Saved matchings of the columns of files."),
             ("limits.test_mails_per_hour", "Test emails within an hour."),
             ("limits.address_links_per_hour", "Links within an hour that confirm an address of one’s own."),
-            ("limits.password_links_per_hour", "Links within an hour to choose a new password, whoever asks for them."),
+            ("limits.reset_links_per_hour", "Links within an hour to choose a new password, whoever asks for them."),
             ("limits.sending_mib", "How much of `http.sending_mib` one account can take, in MiB, in each process."),
             (
                 "limits.requests_at_once",

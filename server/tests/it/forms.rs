@@ -211,9 +211,17 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
     site.sign_in("admin").await;
     let coach = site.coach_id.to_string();
     let cases: [Sent; 6] = [
-        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=paused".to_owned()),
-        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=unchanged".to_owned()),
-        ("admin/kinds/resume", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=resumed".to_owned()),
+        (
+            "admin/kinds/pause",
+            &[("kind", "export"), ("reason", "x")],
+            "/admin/processes?done=paused&of=export".to_owned(),
+        ),
+        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=unchanged&of=export".to_owned()),
+        (
+            "admin/kinds/resume",
+            &[("kind", "export"), ("reason", "x")],
+            "/admin/processes?done=resumed&of=export".to_owned(),
+        ),
         ("admin/users/disable", &[("id", &coach), ("reason", "x")], format!("/admin/users/{coach}?done=disabled")),
         ("settings/preferences", &[("theme", "dark"), ("address", "")], "/settings?done=preferences".to_owned()),
         ("actions/email", &[("do", "save"), ("subject", "x")], "/actions/new/email?done=save".to_owned()),
