@@ -216,7 +216,11 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
             &[("kind", "export"), ("reason", "x")],
             "/admin/processes?done=paused&of=export".to_owned(),
         ),
-        ("admin/kinds/pause", &[("kind", "export"), ("reason", "x")], "/admin/processes?done=unchanged&of=export".to_owned()),
+        (
+            "admin/kinds/pause",
+            &[("kind", "export"), ("reason", "x")],
+            "/admin/processes?done=unchanged&of=export".to_owned(),
+        ),
         (
             "admin/kinds/resume",
             &[("kind", "export"), ("reason", "x")],

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 use model::{
-    AttemptOutcome, Outcome, Page, Permission, ProgramStatus, Role,
+    AttemptOutcome, Outcome, Page, Permission, ProgramStatus, Role, TaskState, WorkflowStatus,
     action::ColumnGroup,
     admin::{AuditEntry, AuditQuery},
 };
@@ -302,7 +302,15 @@ fn spelled(key: &str) -> String {
     match key {
         "sha256" => return "Checksum (SHA-256)".to_owned(),
         "how" => return "Outcome".to_owned(),
-        _ => {}
+        // A state, with how many there are.
+        _ => {
+            if let Ok(state) = key.parse::<TaskState>() {
+                return state.label().to_owned();
+            }
+            if let Ok(status) = key.parse::<WorkflowStatus>() {
+                return status.label().to_owned();
+            }
+        }
     }
     for letter in key.chars() {
         match letter {
@@ -372,6 +380,11 @@ fn summary(entry: &AuditEntry) -> AnyView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_is_spelled_as_people_know_it() {
+        assert_eq!(["FAILED", "QUEUED", "heldUntil"].map(spelled), ["Failed", "Waiting", "Held until"]);
+    }
 
     #[test]
     fn details_are_lines_and_what_changed_says_from_what_to_what() {
