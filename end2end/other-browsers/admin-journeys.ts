@@ -96,12 +96,12 @@ export const adminJourneys: Journey[] = [
       await tab.click(link('Pause… Self-test'));
       await tab.arrives('Self-test');
       await because(tab, 'The disk is full', 'Pause this kind');
-      await tab.says(notice(), 'Paused');
+      await tab.says(notice(), 'Self-test tasks are paused');
       await tab.arrives('Processes');
       await tab.click(link('Resume… Self-test'));
       await tab.arrives('Self-test');
       await because(tab, 'There is room again', 'Resume this kind');
-      await tab.says(notice(), 'Resumed');
+      await tab.says(notice(), 'Self-test tasks are resumed');
     },
   },
   {
