@@ -50,7 +50,7 @@ export const adminJourneys: Journey[] = [
       await tab.click(button('Retry…'));
       await tab.arrives('Retry tasks', 'Retry 2 tasks?');
       await because(tab, 'Both are fixed', 'Retry 2 tasks');
-      await tab.says(notice(), '2 tasks will be retried');
+      await tab.says(notice(), '2 tasks retried');
       for (const id of ids) await becomes(request, id, /^COMPLETED$/);
     },
   },

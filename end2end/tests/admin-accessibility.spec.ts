@@ -49,7 +49,7 @@ test('the overview, the list and what is asked before many are changed', async (
   await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
   await check(page);
   await open(page, `/admin/tasks/check?do=retry&only=${running}`);
-  await expect(page.getByRole('heading', { name: 'There is nothing to do' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'None of these tasks can be retried' })).toBeVisible();
   await check(page);
 });
 

@@ -273,6 +273,12 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
   expect(lines.slice(1).every((line) => line.includes(',"kind.'))).toBe(true);
   expect(lines.filter((line) => line.includes(`"'=HYPERLINK(""http://example.org"",""Click"")"`))).toHaveLength(2);
 
+  // A session that was clicked is a filter that can be taken away, and the others stay.
+  await entries.first().getByRole('link', { name: /^Session …/ }).click();
+  await page.getByRole('link', { name: /^Remove filter Signed in with: Session …/ }).click();
+  await expect(page.getByText(/^Signed in with: /)).toBeHidden();
+  await expect(page).not.toHaveURL(/credential=/);
+
   await page.goto('/admin/audit?action=audit.export');
   await expect(entries).toHaveCount(1);
   const today = new Date().toISOString().slice(0, 10);

@@ -141,7 +141,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
       const reason = `Both are fixed, ${how}`;
       await because(page, reason, 'Retry 2 tasks');
-      await expect(notice(page)).toContainText('2 tasks will be retried');
+      await expect(notice(page)).toContainText('2 tasks retried');
       for (const id of [one, two]) await becomes(page.request, id, /^COMPLETED$/);
       await becomes(page.request, left, /^FAILURE$/);
       const [entry, ...others] = await audited(page.request, reason);
@@ -197,6 +197,8 @@ for (const scripts of [true, false]) {
       await expect(one).toBeVisible();
       await close.click();
       await expect(page.getByRole('heading', { level: 1, name: `Close ${dead} tasks for good?` })).toBeVisible();
+      const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]');
+      await expect(here).toHaveText('Failures');
       await because(page, `Never again, ${how}`, `Close ${dead} tasks`);
       await expect(notice(page)).toContainText(`${dead} tasks cancelled`);
       for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');

@@ -32,11 +32,11 @@ macro_rules! done {
 }
 
 done! {
-    TasksRetried = "retry", "will be retried", "They start as soon as slots are free.";
+    TasksRetried = "retry", "retried", "The list shows how far each of them is.";
     TasksClosed = "abandon", "closed", "Owners see your name and the reason.";
     Retried = "retried", "The task is retried", "Its owner sees your name and the reason.";
     Closed = "abandoned", "The task is closed", "Its owner sees your name and the reason.";
-    PutBack = "put-back", "The task is back in the queue", "The next free process runs it.";
+    PutBack = "put-back", "The task was put back in the queue", "The next free process runs it.";
     LockReleased = "released", "The lock is released", "It goes to the next process that asks for it.";
     LockNotHeld = "not-held", "The lock was already free", "There was nothing to release.";
     Paused = "paused", "Paused", "It stays paused until somebody resumes it.";
@@ -132,6 +132,11 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
         _ => named.as_ref().map_or(title, |(title, _)| title).to_owned(),
     };
     let text = named.map_or(text, |(_, text)| text);
+    let text = match done {
+        Done::TasksRetried => retried(number("n"), states).unwrap_or(text),
+        Done::PutBack => put_back(states).unwrap_or(text),
+        _ => text,
+    };
     let mut text = match done {
         Done::TasksClosed | Done::Closed if closed == "cancelled" => {
             "The reason is kept in the audit trail.".to_owned()
@@ -146,9 +151,49 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }
 
+/// How far tasks are by now that were retried, where all of them are in these states.
+fn retried(all: u64, states: &[TaskState]) -> Option<&'static str> {
+    if states.is_empty() || states.len() as u64 != all {
+        return None;
+    }
+    let waiting = states.iter().filter(|state| WAITING.contains(state)).count();
+    Some(match (waiting, states.contains(&TaskState::Running)) {
+        (0, true) => "None of them is waiting any more.",
+        (0, false) if all == 1 => "It has ended.",
+        (0, false) => "All of them have ended.",
+        (1, _) if all == 1 => "It starts as soon as a slot is free.",
+        _ if waiting == states.len() => "They start as soon as slots are free.",
+        _ => "Those that wait start as soon as slots are free.",
+    })
+}
+
+/// The same of a task that was put back in the queue.
+fn put_back(states: &[TaskState]) -> Option<&'static str> {
+    match states {
+        [TaskState::Running] => Some("It is running again."),
+        [state] if !WAITING.contains(state) => Some("It has ended since."),
+        _ => None,
+    }
+}
+
+/// The states of what has not begun, or is to begin again.
+const WAITING: [TaskState; 4] = [TaskState::Waiting, TaskState::Retrying, TaskState::Scheduled, TaskState::Held];
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_that_have_ended_are_not_said_to_start() {
+        use TaskState::{Done, DoneWithProblems, Failed, Running, Waiting};
+        assert_eq!(retried(2, &[Waiting, Waiting]), Some("They start as soon as slots are free."));
+        assert_eq!(retried(2, &[Waiting, Done]), Some("Those that wait start as soon as slots are free."));
+        assert_eq!(retried(2, &[Running, Done]), Some("None of them is waiting any more."));
+        assert_eq!(retried(2, &[DoneWithProblems, Failed]), Some("All of them have ended."));
+        assert_eq!(retried(1, &[Done]), Some("It has ended."));
+        assert_eq!(retried(30, &[Waiting]), None, "of those that are not shown nothing is said");
+        assert_eq!([put_back(&[Done]), put_back(&[Waiting])], [Some("It has ended since."), None]);
+    }
 
     #[test]
     fn what_is_paused_is_called_by_its_name() {

@@ -18,7 +18,7 @@ use crate::{
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
     },
-    pages::people::page_address,
+    pages::{admin::tasks::check, people::page_address},
     refusal::Refusal,
     url,
 };
@@ -115,7 +115,7 @@ async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
     let selected = page_address::selection(search).map(|token| token.to_string()).unwrap_or_default();
     let go = url::with("/go", &[(page_address::SEL, selected)]);
     let around = Around { bell, views, help, go };
-    frame(page, Some(&actor.me()), running, around, path)
+    frame(page, Some(&actor.me()), running, around, check::place(path, search))
 }
 
 /// What stands in the place of a page that is not shown.

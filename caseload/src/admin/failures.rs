@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, TaskErrorCode, TaskId, TaskState,
+    Instant, TaskErrorCode, TaskId, TaskKind, TaskState,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
     enum_words,
     error_code::{code_of, in_words},
+    ledger::FailReason,
 };
 use queue::TaskSearch;
 use sea_orm::{ColumnTrait, ConnectionTrait};
@@ -17,6 +18,7 @@ use crate::{
     admin::{audit_trail::redact, guard::administering},
     caseload::Admin,
     entity::tasks::task_person::Column,
+    import::rows::line_cause::{self, LineCause},
     statement::composed,
     submit::spec::Spec,
     tasks::ledger::reason_label,
@@ -29,6 +31,8 @@ const TASKS: u64 = 100;
 const LINES: i64 = 100_000;
 /// The most reasons that are told.
 const REASONS: usize = 20;
+/// Values that are told of lines with one cause.
+const EXAMPLES: usize = 3;
 
 /// What a cause is called, whichever kind of task failed of it; nothing where nothing is kept of it.
 pub async fn cause_title(caseload: &Caseload, actor: &Actor, cause: &str) -> Result<Option<String>> {
@@ -81,7 +85,8 @@ impl Admin<'_> {
             return Ok(Vec::new());
         }
         let sql = "SELECT task_id, reason, COUNT(*) AS n FROM task_person
-             WHERE $1 AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason";
+             WHERE $1 AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason
+             ORDER BY n DESC, reason";
         let these = Column::TaskId.is_in(tasks.iter().map(|task| task.id));
         let statement = composed(self.0.db(), sql, [these]);
         let mut groups: HashMap<(String, String), PeopleFailed> = HashMap::new();
@@ -91,10 +96,13 @@ impl Admin<'_> {
             let kind = task.execution_component_name.clone();
             let action = Spec::of(task).map(|spec| spec.action);
             let ended = task.workflow_stopped_date.unwrap_or(since);
-            let group = groups.entry((kind.clone(), reason.clone())).or_insert_with(|| PeopleFailed {
+            let LineCause { what, value } = cause_of(&kind, &reason);
+            let group = groups.entry((kind.clone(), what.clone())).or_insert_with(|| PeopleFailed {
                 kind,
-                label: reason_label(action.as_ref(), &reason),
-                reason,
+                label: reason_label(action.as_ref(), &what),
+                reason: what,
+                examples: Vec::new(),
+                only_reason: Some(reason.clone()),
                 tasks: 0,
                 people: 0,
                 task: id,
@@ -104,10 +112,16 @@ impl Admin<'_> {
                 history: vec![0; PARTS],
             });
             let people = row.try_get::<i64>("", "n")?.unsigned_abs();
-            group.tasks += 1;
             group.people += people;
-            group.task = group.task.max(id);
-            group.task_ids.push(id);
+            group.only_reason.take_if(|only| *only != reason);
+            let example = value.map(|value| redact::addresses(&value));
+            let example = example.filter(|example| !group.examples.contains(example));
+            group.examples.extend(example.filter(|_| group.examples.len() < EXAMPLES));
+            if !group.task_ids.contains(&id) {
+                group.tasks += 1;
+                group.task = group.task.max(id);
+                group.task_ids.push(id);
+            }
             group.first_date = group.first_date.min(ended);
             group.last_date = group.last_date.max(ended);
             if let Some(part) = group.history.get_mut(part_of(ended - since, window)) {
@@ -116,9 +130,17 @@ impl Admin<'_> {
         }
         let mut groups: Vec<PeopleFailed> = groups.into_values().collect();
         groups.iter_mut().for_each(|group| group.task_ids.sort_by(|a, b| b.cmp(a)));
-        groups.sort_by_key(|group| std::cmp::Reverse(group.people));
+        groups.sort_by(|a, b| (b.people, &a.reason).cmp(&(a.people, &b.reason)));
         groups.truncate(REASONS);
         Ok(groups)
+    }
+}
+
+/// What people failed of. A reason against a line of a file says what stood there, which is no part of it.
+fn cause_of(kind: &str, reason: &str) -> LineCause {
+    match reason.parse::<FailReason>() {
+        Err(_) if kind == TaskKind::Import.name() => line_cause::of(reason),
+        _ => LineCause { what: reason.to_owned(), value: None },
     }
 }
 

@@ -179,6 +179,7 @@ impl Admin<'_> {
             verb,
             will_change: kept.len() as u64,
             preview_token: token,
+            running: kept.iter().filter(|stand| stand.status.is_running()).count() as u64,
             left: self.left_alone(verb, query, now).await?,
             more: false,
             open: self.0.queue().open_in(&these, now, MOST).await?,

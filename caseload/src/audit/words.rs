@@ -55,6 +55,16 @@ pub(crate) fn is_known(action: &str) -> bool {
     ACTIONS.iter().any(|(name, _)| *name == action || action.ends_with('.') && name.starts_with(action))
 }
 
+/// What happened to a password: to one's own, with a link that was sent or without, to somebody else's, or by a command.
+pub(crate) fn password_label(is_own: bool, by_link: bool, by_somebody: bool) -> &'static str {
+    match (by_link, is_own, by_somebody) {
+        (true, ..) => "Chose a password with a link",
+        (_, true, _) => "Changed their password",
+        (.., true) => "Gave a one-time password to an account",
+        _ => "Changed a password",
+    }
+}
+
 pub(crate) fn label(action: &str) -> String {
     ACTIONS.iter().find(|(name, _)| *name == action).map_or_else(|| action.to_owned(), |(_, label)| (*label).to_owned())
 }

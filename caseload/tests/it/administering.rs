@@ -23,6 +23,7 @@ testkit::on_both!(
     what_others_did_since_the_check_is_not_done_again,
     only_what_the_check_saw_is_reached,
     all_that_a_check_keeps_can_be_looked_at,
+    of_tasks_to_be_closed_those_that_run_are_counted,
     without_any_filter_everything_has_to_be_meant,
     a_lock_that_changed_hands_is_not_released,
     many_are_given_up_and_their_owners_are_told_why,
@@ -90,6 +91,15 @@ async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
     assert_eq!((entry.action.as_str(), entry.reason.as_deref()), ("tasks.retry", Some("the server is back")));
     assert_eq!((&entry.detail["count"], &entry.detail["before"]["FAILED"]), (&5.into(), &5.into()));
     assert_eq!(c.caseload.admin().failures(admin, Window::Day).await.unwrap().groups[0].dead, 0);
+}
+
+async fn of_tasks_to_be_closed_those_that_run_are_counted(on: On) {
+    let c = College::of(on, 1).await;
+    let ids = failed(&c, 2).await;
+    c.write("UPDATE queued_task SET workflow_status = 'EXECUTING' WHERE id = $1", [ids[0].into()]).await;
+    let query = AdminTaskQuery { only: Some(ids), ..AdminTaskQuery::default() };
+    let preview = c.caseload.admin().preview_bulk(&c.administrator, BulkVerb::Abandon, &query).await.unwrap();
+    assert_eq!((preview.will_change, preview.running), (2, 1));
 }
 
 async fn what_others_did_since_the_check_is_not_done_again(on: On) {
@@ -493,6 +503,9 @@ async fn accounts_are_kept_by_administrators(on: On) {
     let again = c.caseload.users().reset_password(&sure, eve.person_id, "she lost it").await.unwrap();
     assert!(c.caseload.accounts().sign_in("eve", &issued.password, None).await.is_err());
     c.caseload.accounts().sign_in("eve", &again.password, None).await.unwrap();
+    let of_passwords = AuditQuery { action: Some("account.password".to_owned()), ..AuditQuery::default() };
+    let entry = c.caseload.audit().list(admin, &of_passwords).await.unwrap().items.remove(0);
+    assert_eq!(entry.label, "Gave a one-time password to an account", "she has not changed hers");
     let robot = NewToken::new("robot", TokenScope::Read);
     let token = c.caseload.by_command().issue_for("eve", robot).await.unwrap();
     let user = c.caseload.users().get(admin, eve.person_id).await.unwrap();

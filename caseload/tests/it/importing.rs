@@ -6,7 +6,7 @@ use bytes::Bytes;
 use caseload::import::Upload;
 use model::{
     Action, ChangeReason, LedgerQuery, Outcome, Problem, ProgramStatus, Role, Target, TaskId, TaskState,
-    action::StatusChange,
+    action::StatusChange, admin::Window,
 };
 use testkit::On;
 
@@ -28,6 +28,7 @@ testkit::on_both!(
     what_docket_exports_it_imports_without_a_change,
     a_file_that_was_exchanged_in_the_store_is_not_imported,
     a_file_that_was_cut_off_in_the_store_is_not_imported_as_if_it_were_whole,
+    bad_values_of_a_file_are_one_failure_and_no_people,
 );
 
 pub const MAPPING: &str = r#"
@@ -49,6 +50,24 @@ pub async fn uploaded(c: &College, file: &str) -> Upload {
         upload.put(Bytes::copy_from_slice(piece)).await.unwrap();
     }
     upload
+}
+
+async fn bad_values_of_a_file_are_one_failure_and_no_people(on: On) {
+    let c = College::of(on, 1).await;
+    let mapping = MAPPING.replace("I = ", "N = \"NON_PARTICIPATING\", I = ");
+    let rows = "B-1,One,Fail\nB-2,Two,Withdrawn\nB-3,Three,Fail\nB-4,Four,N\nB-5,Five,A\n";
+    let task = import(&c, &mapping, &format!("id,name,status\n{rows}")).await;
+    c.run().await;
+    let failures = c.caseload.admin().failures(&c.administrator, Window::Hour).await.unwrap();
+    let [values, reason] = failures.people.as_slice() else { panic!("{:?}", failures.people) };
+    assert_eq!((values.label.as_str(), values.people, values.tasks), ("status: not a known value", 3, 1));
+    assert_eq!(values.examples, ["Fail", "Withdrawn"], "the value stands in an example alone");
+    assert_eq!((values.only_reason.as_deref(), values.task_ids.as_slice()), (None, [task].as_slice()));
+    let short = "Non-participating needs a reason";
+    assert_eq!((reason.label.as_str(), reason.only_reason.as_deref()), (short, Some(short)), "without advice");
+    let history = c.caseload.admin().history(&c.administrator, Window::Hour, None).await.unwrap();
+    let failed = history.failed_people;
+    assert_eq!((failed.people.value, failed.lines.value), (4, 4), "they are lines");
 }
 
 async fn each_line_has_a_line_in_the_ledger(on: On) {

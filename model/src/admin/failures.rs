@@ -55,9 +55,15 @@ pub struct FailureGroup {
 #[serde(rename_all = "camelCase")]
 pub struct PeopleFailed {
     pub kind: String,
+    /// What they have in common: a code, or what is wrong with lines of a file apart from what stood there.
     pub reason: String,
     /// In words.
     pub label: String,
+    /// Of lines of a file: some of what stood there.
+    pub examples: Vec<String>,
+    /// As their results have it, where it is the same for all; for the page.
+    #[serde(skip)]
+    pub only_reason: Option<String>,
     pub tasks: u64,
     pub people: u64,
     /// The latest of the tasks.

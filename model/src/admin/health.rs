@@ -138,12 +138,14 @@ pub struct QueueHistory {
     pub failed_people: FailedPeople,
 }
 
-/// People, or steps, that failed in tasks that are done.
+/// People, lines of files, or steps that failed in tasks that are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FailedPeople {
     pub people: Total,
+    /// Of these, lines of files.
+    pub lines: Total,
     pub tasks: Total,
 }
 

@@ -22,6 +22,8 @@ pub struct BulkPreview {
     pub will_change: u64,
     /// To be given back with the operation within half an hour: it reaches these tasks and no others.
     pub preview_token: OperationToken,
+    /// How many of them are running.
+    pub running: u64,
     /// Tasks that match and that it leaves alone, by their state.
     pub left: Vec<StateCount>,
     /// Whether more match than one operation takes; the oldest are taken first.

@@ -53,6 +53,26 @@ pub fn instants(since: Option<Instant>, until: Option<Instant>) -> Vec<(&'static
     since.into_iter().chain(until).collect()
 }
 
+/// One end of [`instants`] in words.
+pub fn end_of_span(key: &str, value: &str) -> String {
+    let at = value.get(..16).unwrap_or(value).replace('T', " ");
+    if key == "since" { format!("Since {at} UTC") } else { format!("Before {at} UTC") }
+}
+
+/// An end of a span in words: its day, or the moment where it is within one.
+pub fn end_of_day(at: Instant, end: bool) -> String {
+    day_of(at, end).unwrap_or_else(|| at.format("%Y-%m-%d %H:%M UTC").to_string())
+}
+
+/// What narrows a list and has no field, with a way to drop it.
+pub fn chip(label: String, href: String) -> AnyView {
+    let says = format!("Remove filter {label}");
+    view! {
+        <span class="chip"><span>{label}</span><a href=href aria-label=says data-noscroll><Icon name="close"/></a></span>
+    }
+    .erase()
+}
+
 /// The day that an instant stands for as the beginning or the end of a span, as `2026-11-21`; none if it is within a day.
 pub fn day_of(at: Instant, end: bool) -> Option<String> {
     let day = at.date_naive() - TimeDelta::days(end.into());

@@ -4,6 +4,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     TaskKind, Total,
     admin::{HistoryPart, KindInfo, QueueHistory},
+    kind::Description,
     task::TaskGroup,
 };
 
@@ -195,6 +196,11 @@ fn day(kind: &KindInfo, history: &QueueHistory) -> AnyView {
     // What is done counts both, and with problems are those in which somebody failed.
     let problems = people.tasks;
     let well = done.saturating_sub(problems.value);
+    // An import has lines, and a self-test has steps.
+    let who_failed = match Description::of(&kind.kind).unit.1 {
+        "people" => "People who failed".to_owned(),
+        others => format!("{} that failed", model::enum_words::capital(others)),
+    };
     view! {
         <dl class="defs">
             <dt>"Done"</dt>
@@ -203,7 +209,7 @@ fn day(kind: &KindInfo, history: &QueueHistory) -> AnyView {
             <dd>{linked(problems.value, format!("{} tasks", short(problems)).replace("1 tasks", "1 task"), ended(TaskGroup::WithProblems))}</dd>
             <dt>"Failed"</dt>
             <dd>{linked(failed, tasks(failed), ended(TaskGroup::Failed))}</dd>
-            <dt>"People who failed"</dt>
+            <dt>{who_failed}</dt>
             <dd>{linked(people.people.value, format!("{} in {}", short(people.people), tasks(people.tasks.value)), ended(TaskGroup::WithProblems))}</dd>
             {times.into_iter().collect_view()}
         </dl>

@@ -170,7 +170,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
             let why = kind.paused.then(|| {
                 let by = kind.paused_by.clone().unwrap_or_default();
                 let reason = kind.pause_reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
-                view! { <span class="sub clamp">{format!("by {by}{reason}")}</span> }
+                view! { <span class="sub clamp long">{format!("by {by}{reason}")}</span> }
             });
             let verb = if kind.paused { "Resume…" } else { "Pause…" };
             let says = format!("{verb} {}", words::kind(&kind.kind));
@@ -179,13 +179,11 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                 let href = format!("/admin/kinds/{}", kind.kind);
                 view! { <a class="button small" href=href aria-label=says>{verb}</a> }
             });
-            // On a card a number that is none says nothing.
             let of = |states: &str, name: &'static str, number: String, limit: String| {
                 let href = url::with("/admin/tasks", &[("kind", kind.kind.as_str()), ("state", states)]);
-                match (number.as_str(), limit.is_empty()) {
-                    ("0", true) => view! { <td class="wide-only num soft">{number}</td> }.erase(),
-                    ("0", false) => view! { <td class="brief num soft" data-prefix=name>{number}{limit}</td> }.erase(),
-                    _ => view! { <td class="brief num" data-prefix=name><a href=href>{number}</a>{limit}</td> }.erase(),
+                match number.as_str() {
+                    "0" => view! { <td class="brief num soft" data-suffix=name>{number}{limit}</td> }.erase(),
+                    _ => view! { <td class="brief num" data-suffix=name><a href=href>{number}</a>{limit}</td> }.erase(),
                 }
             };
             let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
@@ -211,7 +209,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Number("Waiting"),
         Number("Running"),
         Number("Waiting to retry"),
-        Number("Scheduled"),
+        Number("Scheduled or held"),
         Number("Deadline"),
         Unseen("Pause or resume"),
     ];

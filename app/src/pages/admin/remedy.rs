@@ -42,6 +42,9 @@ pub fn remedy(code: &str) -> &'static str {
 /// The same of people who failed in a task of this kind that is done, by the reason. One of an action's own gets what holds for all.
 pub fn for_people(kind: &str, reason: &str) -> &'static str {
     match reason.parse::<FailReason>() {
+        Err(_) if kind == TaskKind::Import.name() && reason.ends_with("needs a reason") => {
+            "Import the file again, and choose a reason beside the value or match a column to “Reason of the status”."
+        }
         Err(_) if kind == TaskKind::Import.name() => "Correct the lines in the file, then import it again.",
         Ok(FailReason::NotConfigured) => "Set up a mail server. Then the owner can resend the email.",
         Ok(FailReason::Rejected | FailReason::BadAddress | FailReason::PartlyRefused | FailReason::Bounced) => {
@@ -67,8 +70,9 @@ mod tests {
             assert!(words.ends_with('.') && words.chars().count() <= 120, "{}: {words}", reason.name());
         }
         assert!(for_people("PROGRAM_STATUS", "STATUS_LOCKED").contains("retry"));
-        let of_line = for_people(TaskKind::Import.name(), "Status: “Fail” is not a known value");
-        assert_eq!(of_line, "Correct the lines in the file, then import it again.");
+        let of_line = |reason| for_people(TaskKind::Import.name(), reason);
+        assert_eq!(of_line("Status: not a known value"), "Correct the lines in the file, then import it again.");
+        assert!(of_line("Non-participating needs a reason").contains("choose a reason"));
     }
 
     #[test]

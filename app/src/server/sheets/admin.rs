@@ -261,7 +261,13 @@ pub async fn audit(asked: Asked<'_>) -> Made {
     let query = server::answer(query)?;
     let page = server::answer(asked.caseload.audit().list(asked.actor, &query).await)?;
     let actors = server::answer(asked.caseload.admin().task_owners(asked.actor).await)?;
-    let names = server::answer(asked.caseload.audit().names(asked.actor, &page.items).await)?;
+    let mut names = server::answer(asked.caseload.audit().names(asked.actor, &page.items).await)?;
+    for cause in page.items.iter().filter_map(audit::cause_of) {
+        if !names.contains_key(cause) {
+            let title = server::answer(cause_title(asked.caseload, asked.actor, cause).await)?;
+            names.extend(title.map(|title| (cause.to_owned(), title)));
+        }
+    }
     still("Audit trail", audit::view(audit::AuditContent { query, page, names, actors }, &url::query(&pairs)))
 }
 

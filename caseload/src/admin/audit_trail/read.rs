@@ -18,7 +18,7 @@ use crate::{
         filter_values,
         guard::{administering, unknown},
     },
-    audit::words::label,
+    audit::words::{label, password_label},
     caseload::Audit,
     statement::{at_most, composed, count, sql},
 };
@@ -143,13 +143,21 @@ impl Audit<'_> {
         let object_id: Option<String> = row.try_get("", "object_id")?;
         let mut detail: serde_json::Value =
             serde_json::from_str(&row.try_get::<String>("", "detail")?).unwrap_or_default();
+        let label = match action.as_str() {
+            "account.password" => {
+                let is_own = actor_id.is_some_and(|actor| object_id.as_deref() == Some(actor.to_string().as_str()));
+                let by_link = detail.get("by").is_some_and(|by| by == "link");
+                password_label(is_own, by_link, actor_id.is_some()).to_owned()
+            }
+            other => label(other),
+        };
         let reason = detail.as_object_mut().and_then(|members| members.remove("reason"));
         Ok(AuditEntry {
             id: row.try_get("", "id")?,
             date: row.try_get("", "audit_date")?,
             actor_id,
             actor_name,
-            label: label(&action),
+            label,
             action,
             object_kind,
             object_id,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use model::{
-    TaskRow, Total, WorkflowStatus,
+    TaskKind, TaskRow, Total, WorkflowStatus,
     admin::{FailedPeople, HistoryPart, ProcessState, QueueHealth, QueueHistory, Sample, Window},
     task::TaskGroup,
 };
@@ -103,7 +103,23 @@ impl Admin<'_> {
         let (tasks, people) = queue::failed_in(self.0.queue(), &search, queue::COUNTED).await?;
         // Of more tasks not all were looked at.
         let exact = tasks < queue::COUNTED;
-        Ok(FailedPeople { people: Total { value: people, exact }, tasks: Total { value: tasks, exact } })
+        let import = TaskKind::Import.name();
+        let lines = match kind {
+            _ if people == 0 => 0,
+            Some(kind) => {
+                if kind == import {
+                    people
+                } else {
+                    0
+                }
+            }
+            None => {
+                let imports = TaskSearch { kind: Some(import.to_owned()), ..search };
+                queue::failed_in(self.0.queue(), &imports, queue::COUNTED).await?.1.min(people)
+            }
+        };
+        let [people, lines, tasks] = [people, lines, tasks].map(|value| Total { value, exact });
+        Ok(FailedPeople { people, lines, tasks })
     }
 
     /// The running tasks, those first that have been for longest, with the process that each is with and whether it is stalled.

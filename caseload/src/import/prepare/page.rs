@@ -145,6 +145,9 @@ impl Imports<'_> {
     }
 }
 
+/// What is to be done where no column has the reason of a status.
+const CHOOSE_REASON: &str = ". Choose one beside the value, or match a column to “Reason of the status”";
+
 /// Adds to a cause where on the page it can be removed, if it can.
 fn say_where(cause: &mut UnreadableCause, profile: &Profile, matching: &Matching) {
     let has_list = |column: &FileColumn| {
@@ -155,8 +158,9 @@ fn say_where(cause: &mut UnreadableCause, profile: &Profile, matching: &Matching
     if let Some(column) = unknown.filter(|column| has_list(column)) {
         cause.reason += &format!(". Match it under “{}”", column.name);
         cause.is_of_matching = true;
-    } else {
-        cause.is_of_matching = lacks_reason(&cause.reason);
+    } else if lacks_reason(&cause.reason) {
+        cause.reason += CHOOSE_REASON;
+        cause.is_of_matching = true;
     }
 }
 

@@ -1,7 +1,7 @@
 //! One row of the file: checked, and laid over the person it is about.
 
 use csv::ByteRecord;
-use model::SchoolId;
+use model::{ProgramStatus, SchoolId};
 use serde_json::Value;
 
 use crate::{
@@ -78,12 +78,13 @@ pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, S
     Ok(person)
 }
 
-/// What is to be done where no column has the reason of a status.
-const CHOOSE_REASON: &str = ". Choose one beside the value, or match a column to “Reason of the status”";
-
 /// Whether a line is unreadable for want of a reason that no column has.
 pub fn lacks_reason(why: &str) -> bool {
-    why.ends_with(CHOOSE_REASON)
+    ProgramStatus::ALL.iter().any(|status| status.needs_reason() && why == without_reason(*status))
+}
+
+fn without_reason(status: ProgramStatus) -> String {
+    format!("{} needs a reason", status.label())
 }
 
 /// Non-participating carries a reason and the others none.
@@ -93,14 +94,15 @@ fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
         return Ok(());
     }
     let bound = |wanted| plan.fields.iter().find(|(field, _)| *field == wanted).map(|(_, bound)| bound);
-    let rule = if status.needs_reason() { "needs a reason" } else { "takes no reason" };
-    let rule = format!("{} {rule}", status.label());
+    let rule = match status.needs_reason() {
+        true => without_reason(status),
+        false => format!("{} takes no reason", status.label()),
+    };
     // One that goes with the values of the status has no column of its own.
     let of_status = bound(Field::ProgramStatus);
     let own = bound(Field::ChangeReason).filter(|own| !of_status.is_some_and(|status| status.is_of_column_of(own)));
     Err(match own {
         Some(own) => own.reason(&rule),
-        None if status.needs_reason() => rule + CHOOSE_REASON,
         None => rule,
     })
 }

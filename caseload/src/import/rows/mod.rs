@@ -7,6 +7,7 @@ pub mod field;
 pub mod field_source;
 pub mod header_plan;
 pub mod invent;
+pub mod line_cause;
 pub mod mapping;
 pub mod mapping_errors;
 pub mod new_person_id;

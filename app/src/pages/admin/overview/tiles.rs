@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{
     Total,
-    admin::{QueueHealth, QueueHistory, Window},
+    admin::{FailedPeople, QueueHealth, QueueHistory, Window},
 };
 
 use crate::components::values::numbers::{counted, grouped, short};
@@ -120,21 +120,37 @@ fn people_failed(history: &QueueHistory, window: Window, course: Course) -> AnyV
     let failed = history.failed_people;
     let href = url::with("/admin/tasks", &[("state", "DONE_WITH_PROBLEMS"), ("ended", window.name())]);
     let tone = if failed.people.value > 0 { "bad" } else { "" };
-    let words = match failed.tasks {
-        Total { value: 0, .. } => String::new(),
-        Total { value, exact: true } => format!("in {}", tasks(value)),
-        more => format!("in {} tasks", short(more)),
-    };
-    let label = format!("People failed: {}", if words.is_empty() { "none" } else { words.as_str() });
+    let (name, words) = failed_words(&failed);
+    let label = format!("{name}: {}", if words.is_empty() { "none" } else { words.as_str() });
     view! {
         <li>
-            <a href=href>"People failed"</a>
+            <a href=href>{name}</a>
             <strong class=tone>{short(failed.people)}</strong>
             {spark_within(&course.values, course.parts, true, false, label)}
             <span class="meta soft">{words}</span>
         </li>
     }
     .erase()
+}
+
+/// Who failed, and in how many tasks: lines of files are no people.
+fn failed_words(failed: &FailedPeople) -> (&'static str, String) {
+    let within = match failed.tasks {
+        Total { value: 0, .. } => String::new(),
+        Total { value, exact: true } => format!("in {}", tasks(value)),
+        more => format!("in {} tasks", short(more)),
+    };
+    let lines = failed.lines;
+    match failed.people.value - lines.value.min(failed.people.value) {
+        _ if lines.value == 0 => ("People failed", within),
+        0 => ("Lines failed", within),
+        people => {
+            let people = Total { value: people, ..failed.people };
+            let noun = |total: Total, one, many| if total.value == 1 { one } else { many };
+            let (one, other) = (noun(people, "person", "people"), noun(lines, "line", "lines"));
+            ("People and lines failed", format!("{} {one}, {} {other} {within}", short(people), short(lines)))
+        }
+    }
 }
 
 /// What was so in each part of the period of which it is known, and how many parts there are.
@@ -241,6 +257,17 @@ fn past(name: &str, now: &Figure, values: &[u64], told: Told) -> (String, String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_file_are_not_counted_as_people() {
+        let said = |people, lines| {
+            let [people, lines, tasks] = [people, lines, 2].map(|value| Total { value, exact: true });
+            failed_words(&FailedPeople { people, lines, tasks })
+        };
+        assert_eq!(said(4, 0), ("People failed", "in 2 tasks".to_owned()));
+        assert_eq!(said(4, 4), ("Lines failed", "in 2 tasks".to_owned()));
+        assert_eq!(said(5, 4), ("People and lines failed", "1 person, 4 lines in 2 tasks".to_owned()));
+    }
 
     #[test]
     fn a_peak_is_never_below_what_is_so_now() {

@@ -213,11 +213,9 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
 
 fn attempts(task: &AdminTask) -> AnyView {
     let row = &task.task.row;
-    let failures = counted(u64::from(row.failures), "failure", "failures");
     let last = task.attempts.first().and_then(|attempt| attempt.outcome);
     let permanent = row.failures < row.max_failures && last == Some(AttemptOutcome::Failed);
-    let permanent = if permanent { "; not retried: a permanent error" } else { "" };
-    let used = format!("{failures}, {} allowed{permanent}", row.max_failures);
+    let used = attempts_used(row.failures, row.max_failures, permanent);
     if task.attempts.is_empty() {
         return view! {
             <section aria-labelledby="h-att">
@@ -253,6 +251,19 @@ fn attempts(task: &AdminTask) -> AnyView {
         </section>
     }
     .erase()
+}
+
+/// How many attempts failed, of how many that may. A permanent error is not retried.
+fn attempts_used(failures: u32, most: u32, permanent: bool) -> String {
+    let failed = match failures {
+        0 => return format!("No attempt failed; up to {most} are allowed"),
+        n => counted(u64::from(n), "attempt failed", "attempts failed"),
+    };
+    match permanent {
+        true => format!("{failed}, the last one of a permanent error, which is not retried"),
+        false if failures >= most => format!("{failed}, and no more are allowed"),
+        false => format!("{failed}; up to {most} are allowed"),
+    }
 }
 
 fn attempt(attempt: &AttemptInfo, problems: bool) -> AnyView {
@@ -359,4 +370,17 @@ fn inside(task: &AdminTask) -> AnyView {
         </section>
     }
     .erase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::attempts_used;
+
+    #[test]
+    fn how_many_attempts_may_fail_is_a_sentence() {
+        assert_eq!(attempts_used(0, 5, false), "No attempt failed; up to 5 are allowed");
+        assert_eq!(attempts_used(1, 5, false), "1 attempt failed; up to 5 are allowed");
+        assert_eq!(attempts_used(5, 5, false), "5 attempts failed, and no more are allowed");
+        assert!(attempts_used(1, 5, true).ends_with("a permanent error, which is not retried"));
+    }
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use model::{TaskKind, TaskRow, admin::AdminTask, ledger::FailReason, task::ReasonCount};
 
 use super::panel::panel;
+use crate::pages::admin::remedy::for_people;
 use crate::{
     components::{
         icon::Icon,
@@ -39,7 +40,8 @@ pub fn problems(task: &AdminTask) -> AnyView {
         item("uncertain", "problems", these.into_view().erase())
     });
     let all = (row.failed > 0 && task.reasons.len() > 1).then(|| {
-        let all = view! { <a href=ledger(row, "FAILED")>{format!("Show all {failed} who failed")}</a> };
+        let who = if row.description().unit.1 == "people" { "who" } else { "that" };
+        let all = view! { <a href=ledger(row, "FAILED")>{format!("Show all {failed} {who} failed")}</a> };
         item("all", "info", all.into_view().erase())
     });
     let remedy = (row.failed > 0).then(|| item("remedy", "info", remedy(task)));
@@ -66,6 +68,10 @@ fn item(key: &str, icon: &'static str, text: AnyView) -> AnyView {
 
 /// What an administrator can do about the most common reason.
 fn remedy(task: &AdminTask) -> AnyView {
+    if task.task.row.kind == TaskKind::Import.name() {
+        let most = task.reasons.first().map_or("", |why| why.reason.as_str());
+        return for_people(&task.task.row.kind, most).to_owned().erase();
+    }
     let first = task.reasons.first().and_then(|why| why.reason.parse::<FailReason>().ok());
     let cause = match first {
         Some(FailReason::NotConfigured) => "Set up a mail server first:",

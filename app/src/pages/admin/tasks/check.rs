@@ -7,7 +7,10 @@ use model::{
     admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount, Window},
 };
 
-use super::PAGE;
+use super::{
+    PAGE,
+    check_words::{nothing, running},
+};
 use crate::components::values::numbers;
 use crate::components::values::numbers::{grouped, short};
 use crate::{
@@ -92,6 +95,12 @@ impl AskedOn {
     }
 }
 
+/// The place of the rail that a page is in: a check is where it was asked.
+pub fn place<'a>(path: &'a str, search: &str) -> &'a str {
+    let from = AskedOn::named(url::value(search, FROM).as_deref());
+    if path == HERE && from != AskedOn::Tasks { FAILURES } else { path }
+}
+
 /// Where it was asked and where to go on to; `asked`, `list` and `then` are query strings, the last two of the list.
 pub struct Way {
     pub asked: String,
@@ -119,6 +128,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         ),
     };
     let left = left(&query, &preview.left);
+    let running = running(&preview);
     let crumbs = view! {
         <ol class="crumbs" aria-label="You are here">
             <li><a href="/admin">"Queue"</a></li>
@@ -126,12 +136,16 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         </ol>
     };
     if n == 0 {
+        let (title, why, text) = nothing(preview.verb, !preview.left.is_empty());
+        let others = others(&query, &preview.left)
+            .map(|(_, href, words)| view! { <a class="button" href=href>{format!("Show {words}")}</a> })
+            .collect_view();
         return view! {
             <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
-            <Blank icon="tasks" title="There is nothing to do" text="None of these tasks can be retried or closed now.">
+            <Blank icon="tasks" title=why text=text>
                 <a class="button" href=back>{if way.from == AskedOn::Tasks { "Back to the tasks" } else { "Back to failures" }}</a>
+                {others}
             </Blank>
-            {left}
         }
         .erase();
     }
@@ -183,6 +197,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
                 </section>
                 <section class="panel sunken" aria-label="Confirm">
                     <p>{consequence}</p>
+                    {running}
                     {more}
                     {open}
                     {left}
@@ -214,13 +229,18 @@ fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
     if left.is_empty() {
         return None;
     }
-    let lines = left.iter().map(|StateCount { state, count }| {
-        let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
-        let href = url::with(PAGE, &these.pairs());
-        let words = format!("{} {}", short(*count), state.label().to_lowercase());
-        view! { <li data-key=state.name()><a href=href>{words}</a>": not included"</li> }
-    });
+    let lines = others(query, left)
+        .map(|(key, href, words)| view! { <li data-key=key><a href=href>{words}</a>": not included"</li> });
     Some(view! { <ul class="plain soft">{lines.collect_view()}</ul> }.erase())
+}
+
+/// Of each state the list of those that are left alone, and how many they are.
+fn others(query: &AdminTaskQuery, left: &[StateCount]) -> impl Iterator<Item = (&'static str, String, String)> {
+    left.iter().map(|StateCount { state, count }| {
+        let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
+        let words = format!("{} {}", short(*count), state.label().to_lowercase());
+        (state.name(), url::with(PAGE, &these.pairs()), words)
+    })
 }
 
 /// The tasks that it would reach, page by page, all of the same look.
@@ -234,7 +254,7 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     let place = pager::place(items.len(), total, way.first);
     let open = preview.open > 0;
     let lines = items.iter().map(|row| line(row, open)).collect_view();
-    let mut heads = vec![Text("Task"), Text("State"), Text("Error"), Text("Owner"), Text("Submitted")];
+    let mut heads = vec![Text("Task"), Text("State"), Text("Owner"), Text("Submitted")];
     if open {
         heads.push(Number("Not processed"));
     }
@@ -257,9 +277,9 @@ fn line(row: &TaskRow, with_open: bool) -> AnyView {
             <th scope="row">
                 <a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>
                 <span class="sub">{about}</span>
+                {row.trouble.clone().map(|trouble| view! { <span class="sub clamp">{trouble}</span> })}
             </th>
             <td class="first">{words::state(row, false)}</td>
-            <td class=if row.trouble.is_some() { "brief" } else { "wide-only" }>{row.trouble.clone()}</td>
             <td class="brief">{row.owner_name.clone()}</td>
             <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
             {with_open.then(|| open(row))}
@@ -279,4 +299,16 @@ fn open(row: &TaskRow) -> AnyView {
         false => number.erase(),
     };
     view! { <td class="brief num" data-prefix="not processed">{number}</td> }.erase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_came_from_the_failures_is_still_there_in_the_rail() {
+        assert_eq!(place(HERE, "do=retry-all&from=failures&cause=a1"), FAILURES);
+        assert_eq!(place(HERE, "do=retry-all&from=cause&cause=a1"), FAILURES);
+        assert_eq!([place(HERE, "do=retry-all"), place(PAGE, "from=failures")], [HERE, PAGE]);
+    }
 }

@@ -2,6 +2,7 @@
 //! without scripts.
 
 pub mod check;
+mod check_words;
 pub mod columns;
 
 use leptos::prelude::*;
@@ -12,7 +13,7 @@ use model::{
 };
 
 use super::{
-    fields::{days, instants, select},
+    fields::{chip, days, end_of_span, instants, select},
     words,
 };
 use crate::components::values::numbers::{self, grouped, short};
@@ -196,25 +197,17 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) 
         view! { <span class="meta soft">"Searches error messages of the last 7 days, at most the latest 3,000. Choose a period to search further back."</span> }
     });
     let ends = instants(query.since, query.until).into_iter().map(|(key, value)| {
-        let at = value.get(..16).unwrap_or(&value).replace('T', " ");
-        match key {
-            "since" => chip(format!("Since {at} UTC"), without(|query| query.since = None)),
-            _ => chip(format!("Before {at} UTC"), without(|query| query.until = None)),
-        }
+        let without = match key {
+            "since" => without(|query| query.since = None),
+            _ => without(|query| query.until = None),
+        };
+        chip(end_of_span(key, &value), without)
     });
     let ends: Vec<AnyView> = ends.collect();
     if [&cause, &ended, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
         return ().erase();
     }
     view! { <div class="chips">{cause}{ended}{only}{ends}{searched}</div> }.erase()
-}
-
-fn chip(label: String, href: String) -> AnyView {
-    let says = format!("Remove filter {label}");
-    view! {
-        <span class="chip"><span>{label}</span><a href=href aria-label=says data-noscroll><Icon name="close"/></a></span>
-    }
-    .erase()
 }
 
 fn list(

@@ -1,0 +1,152 @@
+//! The entries, each as a sentence with what was noted beside it.
+
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+use model::admin::AuditEntry;
+use serde_json::Value;
+
+use super::{
+    details::{summary, told},
+    many_tasks,
+    signed_in_with::by,
+};
+use crate::{
+    components::{
+        icon::Icon,
+        type_erasure::Erase,
+        values::{numbers::grouped, time::Time},
+    },
+    pages::admin::words,
+    url,
+};
+
+/// The trail of one thing, as a part of its page; `all` is where the rest of it can be seen.
+pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView> {
+    if entries.is_empty() {
+        return None;
+    }
+    Some(
+        view! {
+            <section aria-labelledby="h-audit">
+                <div class="section"><h2 id="h-audit">"Audit trail"</h2>{all.map(|href| view! { <a href=href>"See all"</a> })}</div>
+                {table_of(entries, None)}
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// The entries, each as a sentence; with `names` it says what it was about.
+pub fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>>) -> AnyView {
+    let lines = entries.into_iter().map(|entry| line(entry, names)).collect_view();
+    view! {
+        <div class="tableframe">
+            <table class="table still cards tall trail">
+                <caption class="hidden">"Audit entries, newest first"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col" aria-sort="descending">"When"</th>
+                        <th scope="col">"Who did what"</th>
+                        <th scope="col">"Details"</th>
+                        <th scope="col">"Signed in with"</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .erase()
+}
+
+/// The page of what was done something to, if there is one.
+fn page_of(entry: &AuditEntry) -> Option<String> {
+    Some(match (entry.object_kind.as_str(), entry.object_id.as_deref()) {
+        ("task", Some(id)) => format!("/admin/tasks/{id}"),
+        ("person", Some(id)) => format!("/people/{id}"),
+        ("account", Some(id)) => format!("/admin/users/{id}"),
+        ("lock", _) => "/admin/locks".to_owned(),
+        ("kind", Some(kind)) => url::below("/admin/kinds", kind),
+        ("schedule", Some(name)) => url::below("/admin/schedules", name),
+        _ => return None,
+    })
+}
+
+/// What it was about, by its name where it has one: nobody knows an id by heart. What the sentence says already is not said again.
+fn about(entry: &AuditEntry, names: &HashMap<String, String>) -> AnyView {
+    let Some(href) = page_of(entry) else { return ().erase() };
+    let id = entry.object_id.clone().unwrap_or_default();
+    let own = entry.actor_id.is_some_and(|actor| actor.to_string() == id);
+    if own && entry.object_kind == "account" {
+        return ().erase();
+    }
+    let name = name_of(&entry.object_kind, &id, names);
+    view! { ": "<a href=href title=id>{name}</a> }.into_view().erase()
+}
+
+/// What something is called, or the beginning of its id.
+pub fn name_of(kind: &str, id: &str, names: &HashMap<String, String>) -> String {
+    names.get(id).cloned().unwrap_or_else(|| match kind {
+        "kind" => words::kind(id),
+        "schedule" | "lock" => words::schedule(id).map_or_else(|| id.to_owned(), str::to_owned),
+        _ => id.parse().map_or_else(|_| id.to_owned(), model::short_id),
+    })
+}
+
+fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
+    let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
+    let about = names.map(|names| about(&entry, names));
+    let asked = entry.detail.get("first").and_then(Value::as_str).filter(|_| entry.object_kind == "request");
+    let asked = asked.map(|asked| view! { <span class="sub id">{asked.to_owned()}</span> });
+    let noted = noted(&entry, names);
+    let detail = (!noted.is_empty()).then(|| {
+        let lines = noted.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> });
+        view! {
+            <details class="disclosure">
+                <summary><Icon name="right"/>{summary(&entry)}</summary>
+                <dl class="defs">{lines.collect_view()}</dl>
+            </details>
+        }
+    });
+    let reason = entry.reason.clone().map(|reason| view! { <span class="sub">{reason}</span> });
+    let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
+    view! {
+        <tr data-key=entry.id.to_string() data-action=entry.action.clone()>
+            <td class="brief nowrap"><Time at=entry.date exact=true/></td>
+            <th scope="row" title=entry.action.clone()>
+                <strong>{who}</strong>
+                {format!(" {}", in_a_sentence(&entry.label))}
+                {times}
+                {about}
+                {asked}
+                {reason}
+            </th>
+            <td class="first">{detail}</td>
+            <td class="brief">{by(&entry)}</td>
+        </tr>
+    }
+    .erase()
+}
+
+/// What was done, after a name: `Ada Moss retried a task`.
+fn in_a_sentence(label: &str) -> String {
+    let mut letters = label.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Whatever else was noted, each with its name.
+fn noted(entry: &AuditEntry, names: Option<&HashMap<String, String>>) -> Vec<(String, AnyView)> {
+    if entry.object_kind == "tasks" {
+        return many_tasks::noted(&entry.detail, names);
+    }
+    told(&entry.detail).into_iter().map(|(name, value)| (name, value.erase())).collect()
+}
+
+/// Who it was that has no name here.
+fn nobody(credential: Option<&str>) -> &'static str {
+    match credential {
+        Some("docket" | "command") => "Docket",
+        Some("password") => "Unknown, at sign-in",
+        _ => "Unknown",
+    }
+}
