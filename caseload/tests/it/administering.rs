@@ -96,7 +96,8 @@ async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
 async fn of_tasks_to_be_closed_those_that_run_are_counted(on: On) {
     let c = College::of(on, 1).await;
     let ids = failed(&c, 2).await;
-    c.write("UPDATE queued_task SET workflow_status = 'EXECUTING' WHERE id = $1", [ids[0].into()]).await;
+    let runs = "UPDATE queued_task SET workflow_status = 'EXECUTING', scheduled_by_process = 'one' WHERE id = $1";
+    c.write(runs, [ids[0].into()]).await;
     let query = AdminTaskQuery { only: Some(ids), ..AdminTaskQuery::default() };
     let preview = c.caseload.admin().preview_bulk(&c.administrator, BulkVerb::Abandon, &query).await.unwrap();
     assert_eq!((preview.will_change, preview.running), (2, 1));

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 use model::admin::AuditQuery;
 
-use super::{PAGE, entries::name_of, signed_in_with::credential_words};
+use super::{
+    entries::name_of,
+    signed_in_with::{PAGE, credential_words},
+};
 use crate::{
     components::type_erasure::Erase,
     pages::admin::fields::{chip, end_of_span, instants},

@@ -30,7 +30,7 @@ const LISTED: usize = 50;
 
 /// The cause of failures that the tasks of an entry were chosen by.
 pub fn cause_of(entry: &AuditEntry) -> Option<&str> {
-    entry.detail.pointer("/filter/cause").and_then(Value::as_str)
+    entry.detail.get("filter")?.get("cause")?.as_str()
 }
 
 /// What was noted, with what the causes are called as far as that is known.

@@ -23,9 +23,8 @@ use chips::chips;
 pub use entries::section;
 use entries::table_of;
 pub use many_tasks::cause_of;
+use signed_in_with::PAGE;
 
-/// Where the page is.
-const PAGE: &str = "/admin/audit";
 /// What can be asked for, with its name: a noun with a dot means every verb on it.
 const NOUNS: [(&str, &str); 13] = [
     ("-session.", "All but sign-ins"),

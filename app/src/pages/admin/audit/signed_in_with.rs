@@ -3,8 +3,10 @@
 use leptos::prelude::*;
 use model::admin::AuditEntry;
 
-use super::PAGE;
 use crate::{components::type_erasure::Erase, url};
+
+/// Where the page is.
+pub const PAGE: &str = "/admin/audit";
 
 /// By what they were known and from where, each with a link to all that was done so.
 pub fn by(entry: &AuditEntry) -> AnyView {

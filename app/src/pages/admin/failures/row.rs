@@ -89,7 +89,7 @@ fn nobody() -> AnyView {
 pub fn seen(first: Instant, last: Instant) -> AnyView {
     let since =
         (last - first > TimeDelta::minutes(1)).then(|| view! { <span class="sub">"first "<Time at=first/></span> });
-    view! { <td class="brief nowrap" data-prefix="last"><Time at=last/>{since}</td> }.erase()
+    view! { <td class="brief nowrap" data-prefix="last seen"><Time at=last/>{since}</td> }.erase()
 }
 
 /// Of how many tasks it is the cause, and of how many still: the list has these alone.

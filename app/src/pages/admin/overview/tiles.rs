@@ -38,7 +38,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
     let stalled = health.stalled;
     let later = match health.scheduled {
         Total { value: 0, .. } => String::new(),
-        scheduled => format!("{} scheduled", short(scheduled)),
+        scheduled => format!("{} scheduled or held", short(scheduled)),
     };
     let (oldest, unit) = match health.oldest_seconds {
         None => ("none".to_owned(), ""),
