@@ -65,9 +65,8 @@ const VALUES = new URL("../api/page/filter-values", import.meta.url);
 let dirty = null;
 let saving = null;
 
-// The Swedish way is 14:05:09, as everywhere else on the page, in the zone that the reader chose.
-const time = (iso) =>
-  new Date(iso).toLocaleTimeString("sv-SE", { timeZone: root.dataset.zone || undefined });
+// 14:05:09, as everywhere else on the page.
+const time = (iso) => wall(iso).slice(11);
 const part = (form, name) => form.querySelector(`[data-letter-${name}]`);
 
 const say = (form, words) => {
@@ -83,7 +82,7 @@ const show = (form, letter) => {
   part(form, "body").innerHTML = letter.html;
 };
 
-const keep = async (form, leaving) => {
+const keep = async (form) => {
   const fields = new URLSearchParams(new FormData(form));
   fields.set("do", "save");
   dirty = null;
@@ -92,8 +91,8 @@ const keep = async (form, leaving) => {
       method: "POST",
       headers: { accept: "application/json" },
       body: fields,
-      // Only small requests outlive their page.
-      keepalive: leaving && fields.toString().length < 60000,
+      // Whoever leaves while it is on its way loses nothing. Only small requests outlive their page.
+      keepalive: fields.toString().length < 60000,
       signal: AbortSignal.timeout(EVERY),
     });
     const kept = await answer.json();
@@ -114,7 +113,7 @@ const keep = async (form, leaving) => {
 
 const save = async (form, leaving) => {
   if (saving && !leaving) return;
-  const own = (saving = keep(form, leaving));
+  const own = (saving = keep(form));
   await own;
   if (saving === own) saving = null;
 };
@@ -235,7 +234,9 @@ const text = document.querySelector("form[data-draft] textarea");
 if (text) {
   const gap = text.value.indexOf("\n\n\n") + 2;
   const at = gap > 1 ? gap : text.value.length;
-  text.setSelectionRange(at, at);
+  // What was typed before this page was alive is kept as well.
+  if ([text, text.form.elements.subject].some((field) => field.value !== field.defaultValue)) dirty = text.form;
+  else text.setSelectionRange(at, at);
 }
 addEventListener("change", ({ target }) => {
   if (target.matches?.("form[data-draft] :is(select[name=person], input[name=to])")) save(target.form);

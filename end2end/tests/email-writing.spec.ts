@@ -71,11 +71,51 @@ test('what is typed just before somebody leaves is kept', async ({ page, docket 
   await enter(page, docket);
   const people = await some(page, 4);
   await writeTo(page, 4, people);
+  // Before, a link is left to the browser, which keeps nothing.
+  await hydrated(page);
   await subject(page).fill('Typed in a hurry');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
   await writeTo(page, 4, people);
   await expect(subject(page)).toHaveValue('Typed in a hurry');
+});
+
+test('what is being saved when somebody leaves is kept, however slow the line', async ({ page, docket }) => {
+  await enter(page, docket);
+  const people = await some(page, 4);
+  await writeTo(page, 4, people);
+  await hydrated(page);
+  // A request that ends with its page is not among those that outlive it.
+  await page.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = (to, how) => {
+      if (how?.method === 'POST') document.documentElement.dataset.outlives = String(how.keepalive);
+      return real(to, how);
+    };
+  });
+  await subject(page).fill('On its way');
+  await expect(page.locator('html')).toHaveAttribute('data-outlives', 'true');
+});
+
+test('what is typed before the page is alive is kept', async ({ page, docket }) => {
+  await enter(page, docket);
+  const people = await some(page, 4);
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => (arrive = done));
+  await writeTo(page, 4, people);
+  const address = page.url();
+  await page.goto('/tasks');
+  await page.route('**/forms.js*', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  await subject(page).fill('Typed early');
+  arrive();
+  await expect(page.getByText(/^Draft saved \d/)).toBeVisible();
+  await page.goto('/tasks');
+  await writeTo(page, 4, people);
+  await expect(subject(page)).toHaveValue('Typed early');
 });
 
 for (const scripts of [true, false]) {
