@@ -42,7 +42,7 @@ for (const scripts of [true, false]) {
       const last = known.name.split(', ')[0];
       const file = `${header}\n${known.schoolId},${last},Renata,Elsewhere ${key},T-1\n${key},Abara,Chidinma,Elsewhere ${key},T-2\n,Nobody,Nils,,T-3\n`;
       await upload(page, file);
-      await expect(page.getByText(/3 lines, 5 columns, \d+ bytes\. UTF-8/)).toBeVisible();
+      await expect(page.getByText(/3 lines, 5 columns, \d+ bytes\. Separated by commas, UTF-8/)).toBeVisible();
       await expect(field(page, 'Student_No').locator('option:checked')).toHaveText('School ID');
       await expect(field(page, 'Forename').locator('option:checked')).toHaveText('First name');
       await expect(field(page, 'Tutor code').locator('option:checked')).toHaveText('Do not import');
@@ -59,7 +59,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Count again' }).click();
       const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
       await expect(sum.getByRole('row')).toHaveText([/Lines/, /^1new person/, /^1person changed/, /^0unchanged/, /^1unreadable/, /^3lines/]);
-      await expect(page.getByText(`campus: ${known.homeCampus} → Elsewhere ${key}`)).toBeVisible();
+      await expect(page.getByText(`Home campus: ${known.homeCampus} → Elsewhere ${key}`)).toBeVisible();
       await expect(page.getByText('Line 4: Student_No: the school ID is missing')).toBeVisible();
 
       await ready(page);
@@ -97,7 +97,8 @@ for (const scripts of [true, false]) {
       await upload(page, ['id;Surname;E-mail', ...lines, `${key}-0;Holm again;`, `${key}-9;=1+1;nowhere`, ''].join('\n'));
       const separator = page.getByLabel('Separator');
       await expect(separator.locator('option:checked')).toHaveText('Semicolons');
-      await expect(page.getByText('(detected)')).toBeVisible();
+      await expect(page.getByText(/Separated by semicolons, UTF-8/)).toBeVisible();
+      await expect(separator).toBeHidden();
       const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
       await expect(sum.getByRole('row', { name: /^1 ?repeated/ })).toBeVisible();
       await expect(sum.getByRole('row', { name: /^1 ?unreadable/ })).toBeVisible();
@@ -123,9 +124,10 @@ for (const scripts of [true, false]) {
 
       // By commas it is one column, and what was matched is found out anew.
       await ready(page);
+      await page.getByText('Read it differently').click();
       await pick(separator, 'Commas');
       await page.getByRole('button', { name: 'Read again' }).click();
-      await expect(page.getByText('(your choice)')).toBeVisible();
+      await expect(page.getByText(/Separated by commas \(your choice\)/)).toBeVisible();
       await expect(page.getByText('No column is matched to School ID')).toBeVisible();
       await ready(page);
       await pick(separator, 'Semicolons');
@@ -147,7 +149,9 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('“Fail” is not a known value. Match it under “Result”')).toBeVisible();
       await expect(page.getByText('No line can be imported.')).toBeVisible();
       await ready(page);
+      await expect(page.getByLabel('Reason for Fail')).toBeHidden();
       await pick(page.getByLabel('What Fail means'), 'Non-participating');
+      await expect(page.getByLabel('Reason for Fail'), 'before anything is counted').toBeVisible();
       await page.getByRole('button', { name: 'Count again' }).click();
       await expect(page.getByText('Choose the reason of this status.')).toBeVisible();
       await expect(page.getByRole('listitem').getByText('Non-participating needs a reason. Choose one beside the value')).toBeVisible();
@@ -162,6 +166,22 @@ for (const scripts of [true, false]) {
       await page.goto(back);
       await page.getByRole('link', { name: 'See the task' }).click();
       await completed(page);
+    });
+
+    test('what empty cells take away is said before it happens', async ({ page }) => {
+      await signIn(page, 'admin');
+      const { items } = await read<{ items: (Person & { primaryEmail: string })[] }>(page.request, '/api/1/people', { limit: '1', q: 'G1-00014' });
+      const [known] = items;
+      const [last, first] = known.name.split(', ');
+      await upload(page, `id,Surname,Forename,E-mail,Status\n${known.schoolId},${last},${first},,Inactive\n`);
+      const read1 = page.getByRole('table', { name: 'Lines of the file with what the import would do' });
+      const told = read1.getByRole('listitem');
+      await expect(told.first()).toHaveText(/^Program status: .+ → Inactive$/);
+      await expect(told.filter({ hasText: 'Primary email is emptied' })).toContainText(`it was ${known.primaryEmail}`);
+      const warning = page.getByRole('region', { name: 'Empty cells delete what Docket has' });
+      await expect(warning).toContainText('Primary email of 1 person, line 2');
+      await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
+      await expect(page.getByLabel('CSV file')).toBeVisible();
     });
 
     test('a matching begins anew with guesses, and a saved one is deleted', async ({ page }) => {

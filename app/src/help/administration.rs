@@ -156,7 +156,7 @@ pub const IMPORT: Article = Article {
             "again",
             "Import the same people again",
             &[Text(
-                "The page of the import says how many people were new and changed, and which column became which field. People are matched by their school ID. Nothing is done to people who are already as the file says. An import deletes nobody.",
+                "The page of the import says how many people were new and changed, and which column became which field. People are matched by their school ID. Nothing is done to people who are already as the file says. An empty cell empties the field of whoever has something there; the page says so before you import. An import deletes nobody.",
             )],
         ),
         section(

@@ -10,7 +10,7 @@ use caseload::{
 };
 use model::{
     LedgerQuery, MatchingId, Problem, TaskId, TaskState,
-    import::{DateForm, LineOutcome, PreparedImport, Separator, Sure, UnreadLines},
+    import::{DateForm, FieldChange, LineOutcome, PreparedImport, Separator, Sure, UnreadLines},
 };
 use queue::{
     lock::{LockRequest, Locks, MemoryLocks},
@@ -23,6 +23,8 @@ use crate::{college::College, importing::uploaded};
 testkit::on_both!(
     columns_are_guessed_by_their_names_and_by_what_is_in_them,
     what_is_counted_is_what_the_import_then_does,
+    an_empty_cell_that_would_delete_an_email_is_said_before_it_runs,
+    a_change_of_status_is_told_first_however_much_else_changes,
     a_date_is_read_in_the_order_that_was_chosen,
     of_several_lines_of_a_person_the_one_counts_that_was_chosen,
     of_a_long_file_the_first_lines_are_counted,
@@ -65,6 +67,16 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 async fn imported(c: &College, id: TaskId, name: Option<&str>) -> Result<TaskId, Problem> {
     let task = c.caseload.imports().import_prepared(&c.administrator, id, &[], name).await;
     task.map(|task| task.id).map_err(Problem::from)
+}
+
+fn told(change: &FieldChange) -> String {
+    format!(
+        "{}: {} → {}{}",
+        change.field,
+        change.before,
+        change.after,
+        if change.is_emptied { " (emptied)" } else { "" }
+    )
 }
 
 /// The fields that the columns are matched to.
@@ -150,7 +162,8 @@ async fn what_is_counted_is_what_the_import_then_does(on: On) {
     let causes: Vec<(u64, u64)> = counted.causes.iter().map(|cause| (cause.lines, cause.first)).collect();
     assert_eq!((causes[0], causes.len(), causes.iter().map(|(lines, _)| lines).sum::<u64>()), ((2, 708), 5, 6));
     assert_eq!(counted.first[2].what, LineOutcome::Changed);
-    assert_eq!(counted.first[2].detail, "program status: Active → Inactive");
+    let told: Vec<_> = counted.first[2].changes.iter().map(told).collect();
+    assert_eq!(told, ["Program status: Active → Inactive"]);
     assert_eq!(
         c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await,
         0,
@@ -179,6 +192,49 @@ async fn what_is_counted_is_what_the_import_then_does(on: On) {
         failed.iter().map(|line| (line.position, line.reason_label.clone().unwrap())).collect::<Vec<_>>()
     );
     c.assert_one_open_status().await;
+}
+
+async fn an_empty_cell_that_would_delete_an_email_is_said_before_it_runs(on: On) {
+    let c = College::of(on, 4).await;
+    let ids = c.students(&c.manager).await;
+    let mut file = "School ID,Last name,Email,Private email\n".to_owned();
+    for (n, id) in ids.iter().enumerate() {
+        let row = c.caseload.people().get(&c.manager, *id).await.unwrap().row;
+        let (id, email) = (row.school_id.unwrap(), row.primary_email.unwrap_or_default());
+        let last = row.name.split(", ").next().unwrap().to_owned();
+        writeln!(file, "{id},{last},{},", if n == 0 { email.as_str() } else { "" }).unwrap();
+    }
+    c.write("UPDATE person SET secondary_email = NULL WHERE student", []).await;
+    file += "N-1,Newcomer,,\n";
+    let id = prepared(&c, &file).await;
+    let counted = page(&c, id).await.counted.unwrap();
+    assert_eq!((counted.changed, counted.unchanged, counted.new), (3, 1, 1));
+    let emptied: Vec<_> = counted.emptied.iter().map(|of| (of.field.as_str(), of.people, of.first)).collect();
+    assert_eq!(emptied, [("Primary email", 3, 3)], "who had none and who is new loses nothing");
+    let change = &counted.first[1].changes[0];
+    assert!(change.is_emptied && change.before.contains('@') && change.after.is_empty(), "{change:?}");
+    imported(&c, id, None).await.unwrap();
+    c.run().await;
+    let lost = "SELECT COUNT(*) FROM person WHERE student AND primary_email IS NULL AND school_id <> 'N-1'";
+    assert_eq!(c.count(lost, []).await, 3, "and that is what happens");
+}
+
+async fn a_change_of_status_is_told_first_however_much_else_changes(on: On) {
+    let c = College::of(on, 1).await;
+    let known = c.students(&c.manager).await[0];
+    c.write("UPDATE person SET middle_name = 'Q', secondary_email = 'old@a.example' WHERE id = $1", [known.into()])
+        .await;
+    let id = c.caseload.people().get(&c.manager, known).await.unwrap().row.school_id.unwrap();
+    let extra: Vec<String> = (0..12).map(|n| format!("Extra {n}")).collect();
+    let names = "School ID,Surname,Forename,Middle name,Email,Private email,Status";
+    let file = format!("{names},{}\n{id},Abara,Chi,Ada,new@a.example,,Inactive{}\n", extra.join(","), ",x".repeat(12));
+    let id = prepared(&c, &file).await;
+    let extra: Vec<(String, &str)> = (7..19).map(|place| (format!("f{place}"), "extra")).collect();
+    let extra: Vec<(&str, &str)> = extra.iter().map(|(field, kind)| (field.as_str(), *kind)).collect();
+    let line = choose(&c, id, &extra).await.counted.unwrap().first.remove(0);
+    let said: Vec<String> = line.changes.iter().map(told).collect();
+    assert_eq!(said[..2], ["Program status: Active → Inactive", "Secondary email: old@a.example →  (emptied)"]);
+    assert_eq!(said.len() as u64 + line.untold, 18, "what is not told is counted");
 }
 
 async fn a_date_is_read_in_the_order_that_was_chosen(on: On) {
@@ -376,7 +432,11 @@ async fn a_status_that_needs_a_reason_gets_it_beside_its_value(on: On) {
     let import = choose(&c, id, &matched).await;
     let reasons =
         |import: &PreparedImport| import.columns[2].values.iter().map(|value| value.reason.clone()).collect::<Vec<_>>();
-    assert_eq!(reasons(&import), [Some(String::new()), None]);
+    let asked = |import: &PreparedImport| {
+        import.columns[2].values.iter().map(|value| (value.reason.is_some(), value.needs_reason)).collect::<Vec<_>>()
+    };
+    assert_eq!(reasons(&import), [Some(String::new()), Some(String::new())]);
+    assert_eq!(asked(&import), [(true, true), (true, false)], "one can be chosen before it is counted anew");
     let counted = import.counted.unwrap();
     assert_eq!((counted.unreadable, counted.new), (1, 1));
     assert_eq!((counted.causes[0].reason.as_str(), counted.causes[0].is_of_matching), (NO_REASON, true));
@@ -384,11 +444,12 @@ async fn a_status_that_needs_a_reason_gets_it_beside_its_value(on: On) {
     let odd = c.caseload.imports().choose(&c.administrator, id, &owned(&[("r2.0", "BOREDOM")])).await;
     assert!(Problem::from(odd.unwrap_err()).message_for("r2.0").is_some());
     let import = choose(&c, id, &[("r2.0", "HEALTH"), ("r2.1", "HEALTH")]).await;
-    assert_eq!(reasons(&import), [Some("HEALTH".to_owned()), None], "the other needs none");
+    assert_eq!(reasons(&import), [Some("HEALTH".to_owned()), Some(String::new())], "the other needs none");
     assert_eq!(import.counted.unwrap().new, 2);
     // A column that has the reasons takes their place, and gives it back.
     let import = choose(&c, id, &[("f3", "change_reason")]).await;
     assert_eq!(reasons(&import), [None, None]);
+    assert_eq!(asked(&import), [(false, false), (false, false)]);
     let causes = import.counted.unwrap().causes;
     assert_eq!(causes[0].reason, "Why: Non-participating needs a reason");
     assert!(!causes[0].is_of_matching, "it is the file that lacks it");
@@ -418,8 +479,8 @@ async fn what_is_shown_of_lines_are_the_columns_that_are_matched(on: On) {
     let c = College::of(on, 1).await;
     let id = prepared(&c, "id,name,email,status\nF-1,Abara,a@students.example,Active\n").await;
     let counted = page(&c, id).await.counted.unwrap();
-    assert_eq!(counted.facts.iter().map(|fact| fact.label()).collect::<Vec<_>>(), ["Email", "Status"]);
-    assert_eq!(counted.first[0].facts, ["a@students.example", "Active"]);
+    assert_eq!(counted.facts.iter().map(|fact| fact.label()).collect::<Vec<_>>(), ["Status", "Email"]);
+    assert_eq!(counted.first[0].facts, ["Active", "a@students.example"]);
 }
 
 async fn a_file_that_was_imported_leads_to_its_task(on: On) {

@@ -91,8 +91,10 @@ pub struct MatchedColumn {
 pub struct ColumnValue {
     pub text: String,
     pub means: String,
-    /// The reason that goes with a status that needs one, where no column has it; empty while nobody has chosen it.
+    /// The reason that goes with a status, where no column has it; empty while nobody has chosen it.
     pub reason: Option<String>,
+    /// Whether what it means needs one.
+    pub needs_reason: bool,
 }
 
 /// How a date is written.
@@ -166,6 +168,9 @@ pub struct ImportCount {
     #[serde(default)]
     pub unread: Option<UnreadLines>,
     pub causes: Vec<UnreadableCause>,
+    /// What people lose by empty cells, the most of them first.
+    #[serde(default)]
+    pub emptied: Vec<EmptiedField>,
     /// What is told of each line beside its name and school id.
     #[serde(default)]
     pub facts: Vec<LineFact>,
@@ -203,15 +208,24 @@ pub struct UnreadableCause {
     pub is_of_matching: bool,
 }
 
+/// A field that has something in Docket, and nothing in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmptiedField {
+    pub field: String,
+    pub people: u64,
+    /// The line of the first of them.
+    pub first: u64,
+}
+
 words! {
-    /// What is told of a line, where a column is matched to it.
+    /// What is told of a line, where a column is matched to it: what others ask for first, and what is widest last.
     LineFact {
-        PrimaryEmail = "primary_email", "Email";
+        ProgramStatus = "program_status", "Status";
         StudentType = "student_type", "Type";
         HomeCampus = "home_campus", "Campus";
-        ProgramStatus = "program_status", "Status";
         DeclaredMajor = "declared_major", "Major";
         StartTerm = "start_term", "Start term";
+        PrimaryEmail = "primary_email", "Email";
     }
 }
 
@@ -226,8 +240,24 @@ pub struct ReadLine {
     #[serde(default)]
     pub facts: Vec<String>,
     pub what: LineOutcome,
-    /// What changes, or why it cannot be read.
+    /// Why it cannot be read.
     pub detail: String,
+    /// What changes of the person, what matters most first.
+    #[serde(default)]
+    pub changes: Vec<FieldChange>,
+    /// How many more changes there are than are told.
+    #[serde(default)]
+    pub untold: u64,
+}
+
+/// What a line changes in a field; nothing stands for an empty one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldChange {
+    pub field: String,
+    pub before: String,
+    pub after: String,
+    /// Whether an empty cell takes away what was there.
+    pub is_emptied: bool,
 }
 
 /// What an import would do with a line.

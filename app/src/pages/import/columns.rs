@@ -6,6 +6,7 @@ use model::{
     import::{ColumnValue, DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure},
 };
 
+use super::broken::followed;
 use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
@@ -46,16 +47,31 @@ fn several(import: &PreparedImport) -> AnyView {
     let none = (String::new(), "Choose a column".to_owned());
     let columns: Vec<_> = columns.map(|(place, column)| (place.to_string(), column.name.clone())).collect();
     let by = import.keep_by.map(|place| place.to_string()).unwrap_or_default();
-    let how = "Which line to use if a person has several".to_owned();
     let is_open = !import.keep.is_empty();
+    let how = named("keep", "Which line to use", choices.iter(), &import.keep);
+    let by = named("keepBy", "Column to compare", [&none].into_iter().chain(&columns), &by);
     view! {
         <details class="disclosure" open=is_open>
             <summary><Icon name="right"/>"If a person has several lines"</summary>
-            <div class="line">
-                {select("keep", how, choices.iter(), &import.keep, None)}
-                {select("keepBy", "Column to compare".to_owned(), [&none].into_iter().chain(&columns), &by, None)}
-            </div>
+            <div class="fields">{how}{by}</div>
         </details>
+    }
+    .erase()
+}
+
+/// A choice with its name above it.
+fn named<'a>(
+    name: &'static str,
+    label: &'static str,
+    choices: impl IntoIterator<Item = &'a (String, String)>,
+    chosen: &str,
+) -> AnyView {
+    let options = options(choices, chosen);
+    view! {
+        <div class="field">
+            <label for=name>{label}</label>
+            <span class="select"><select id=name name=name>{options}</select><Icon name="down"/></span>
+        </div>
     }
     .erase()
 }
@@ -89,7 +105,7 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView
     let values = (!column.values.is_empty()).then(|| values(place, column));
     view! {
         <tr data-key=place.to_string() class=class>
-            <th scope="row">{name}<span class="sub">{column.samples.join(" · ")}</span></th>
+            <th scope="row">{name}<span class="sub">{samples(&column.samples)}</span></th>
             <td>{field}{dates}{values}</td>
             <td class="first">{sure(column.sure)}<span class="why">{column.why.clone()}</span></td>
         </tr>
@@ -97,9 +113,20 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView
     .erase()
 }
 
+/// A few values, each whole where there is room.
+fn samples(samples: &[String]) -> AnyView {
+    let last = samples.len().saturating_sub(1);
+    let each = samples.iter().enumerate().map(|(place, sample)| {
+        let (sign, gap) = if place < last { (" ·", " ") } else { ("", "") };
+        view! { {followed(sample, sign)}{gap} }
+    });
+    each.collect_view().erase()
+}
+
 /// What the values of a column mean. Those that nobody has said yet are seen at once.
 fn values(place: usize, column: &MatchedColumn) -> AnyView {
-    let is_known = |value: &&ColumnValue| !value.means.is_empty() && value.reason.as_deref() != Some("");
+    let lacks_reason = |value: &ColumnValue| value.needs_reason && value.reason.as_deref() == Some("");
+    let is_known = |value: &&ColumnValue| !value.means.is_empty() && !lacks_reason(value);
     let known = column.values.iter().filter(is_known).count();
     let all = column.values.len();
     let is_open = known < all;
@@ -112,11 +139,12 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
         .map(|(number, value)| {
             let choices = [&unreadable].into_iter().chain(&column.meanings);
             let label = format!("What {} means", value.text);
+            let reason = |chosen: &str| reason(&format!("r{place}.{number}"), &value.text, chosen, lacks_reason(value));
             view! {
                 <dt class="id">{value.text.clone()}</dt>
                 <dd class="stack tight">
                     {select(&format!("m{place}.{number}"), label, choices, &value.means, None)}
-                    {value.reason.as_deref().map(|chosen| reason(&format!("r{place}.{number}"), &value.text, chosen))}
+                    {value.reason.as_deref().map(reason)}
                 </dd>
             }
         })
@@ -130,29 +158,42 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
     .erase()
 }
 
-/// The reason that goes with what a value means.
-fn reason(name: &str, value: &str, chosen: &str) -> AnyView {
+/// The reason that goes with what a value means. It is always there, and in sight beside a status that needs one.
+fn reason(name: &str, value: &str, chosen: &str, is_missing: bool) -> AnyView {
     let none = (String::new(), "Choose a reason".to_owned());
     let known = ChangeReason::ALL.iter().map(|reason| (reason.name().to_owned(), reason.label().to_owned()));
     let choices: Vec<_> = std::iter::once(none).chain(known).collect();
-    let problem = chosen.is_empty().then(|| format!("{name}-problem"));
+    let problem = is_missing.then(|| format!("{name}-problem"));
     let said =
         problem.clone().map(|id| view! { <span class="problem" id=id>"Choose the reason of this status."</span> });
     let select = select(name, format!("Reason for {value}"), choices.iter(), chosen, problem);
-    view! { <span class="field">{select}{said}</span> }.erase()
+    view! { <span class="field needs-reason">{select}{said}</span> }.erase()
 }
 
 /// Of a file in which no column says it.
 fn new_status(statuses: &[(String, String)], chosen: &str) -> AnyView {
-    let label = "Program status of new people".to_owned();
+    let options = options(statuses, chosen);
     view! {
-        <div class="line">
-            <span class="meta soft">"No column has the program status. New people become"</span>
-            {select("newStatus", label, statuses.iter(), chosen, None)}
-            <span class="meta soft">"and people already in Docket keep theirs."</span>
+        <div class="fields">
+            <div class="field">
+                <label for="newStatus">"Program status of new people"</label>
+                <span class="select">
+                    <select id="newStatus" name="newStatus" aria-describedby="newStatus-hint">{options}</select>
+                    <Icon name="down"/>
+                </span>
+                <span class="hint" id="newStatus-hint">"No column has the program status. People already in Docket keep theirs."</span>
+            </div>
         </div>
     }
     .erase()
+}
+
+fn options<'a>(choices: impl IntoIterator<Item = &'a (String, String)>, chosen: &str) -> AnyView {
+    choices
+        .into_iter()
+        .map(|(value, label)| view! { <option value=value.clone() selected=value == chosen>{label.clone()}</option> })
+        .collect_view()
+        .erase()
 }
 
 fn select<'a>(
@@ -162,10 +203,7 @@ fn select<'a>(
     chosen: &str,
     problem: Option<String>,
 ) -> AnyView {
-    let options = choices
-        .into_iter()
-        .map(|(value, label)| view! { <option value=value.clone() selected=value == chosen>{label.clone()}</option> })
-        .collect_view();
+    let options = options(choices, chosen);
     view! {
         <span class="select">
             <select
@@ -203,4 +241,18 @@ fn sure(sure: Sure) -> AnyView {
         </span>
     }
     .erase()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::ProgramStatus;
+
+    #[test]
+    fn the_stylesheet_shows_the_reason_of_each_status_that_needs_one() {
+        let style = include_str!("../../../../style/components/match.css");
+        for status in ProgramStatus::ALL {
+            let is_named = style.contains(&format!("option[value=\"{}\"]:checked", status.name()));
+            assert_eq!(is_named, status.needs_reason(), "{}", status.name());
+        }
+    }
 }

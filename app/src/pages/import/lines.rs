@@ -1,9 +1,10 @@
 //! Lines of a file as Docket reads them, each with what the import would do.
 
 use leptos::prelude::*;
-use model::import::{ImportCount, LineOutcome, ReadLine};
+use model::import::{FieldChange, ImportCount, LineOutcome, ReadLine};
 
-use crate::components::values::numbers::grouped;
+use super::broken::broken;
+use crate::components::values::numbers::{counted, grouped};
 use crate::components::{
     table::{
         Head::{Number, Text},
@@ -104,15 +105,40 @@ fn line(line: &ReadLine, facts: usize) -> AnyView {
         name => name.to_owned().into_any(),
     };
     let facts = (0..facts).map(|place| line.facts.get(place).and_then(|text| filled(text)));
-    let facts = facts.map(|fact| view! { <td class="brief">{fact}</td> }).collect_view();
+    let facts = facts.map(|fact| view! { <td class="brief">{fact.as_deref().map(broken)}</td> }).collect_view();
+    let said = match line.detail.is_empty() {
+        true => changes(line),
+        false => view! { <span class="sub">{line.detail.clone()}</span> }.erase(),
+    };
     view! {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
             <th scope="row">{name}</th>
             <td class="brief id soft nowrap">{filled(&line.school_id)}</td>
             {facts}
-            <td class="first"><Badge icon tone text=word/><span class="sub clamp">{line.detail.clone()}</span></td>
+            <td class="first"><Badge icon tone text=word/>{said}</td>
         </tr>
     }
     .erase()
+}
+
+/// All that changes, a line for each field.
+fn changes(line: &ReadLine) -> AnyView {
+    if line.changes.is_empty() {
+        return ().into_any();
+    }
+    let changes = line.changes.iter().map(change).collect_view();
+    let more = (line.untold > 0)
+        .then(|| view! { <li>{format!("and {}", counted(line.untold, "more change", "more changes"))}</li> });
+    view! { <ul class="sub changes">{changes}{more}</ul> }.erase()
+}
+
+fn change(FieldChange { field, before, after, is_emptied }: &FieldChange) -> AnyView {
+    let field = field.clone();
+    if *is_emptied {
+        return view! { <li class="emptied"><strong>{field}" is emptied"</strong>": it was "{broken(before)}</li> }
+            .erase();
+    }
+    let shown = |value: &str| if value.is_empty() { "none".erase() } else { broken(value) };
+    view! { <li>{field}": "{shown(before)}" → "{shown(after)}</li> }.erase()
 }

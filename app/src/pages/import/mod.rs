@@ -2,6 +2,7 @@
 //! does. The server renders both pages.
 
 pub mod api;
+mod broken;
 mod columns;
 mod import_panel;
 mod lines;

@@ -38,6 +38,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
     let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, turned(search), &page));
     let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &page));
+    let emptied = import.counted.as_ref().and_then(sum::emptied);
     let causes = import.counted.as_ref().and_then(|counted| sum::causes(counted, &page));
     let unread = import.counted.as_ref().and_then(|counted| counted.unread).map(sum::unread);
     let panel = import_panel::view(&import, search, refusal.as_ref());
@@ -74,6 +75,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
                 </div>
                 <aside class="stack" aria-label="What will happen, and import">
                     {summed}
+                    {emptied}
                     {causes}
                     {panel}
                 </aside>
@@ -92,12 +94,20 @@ fn turned(search: &str) -> usize {
 fn card(import: &PreparedImport) -> AnyView {
     let PreparedFile { file, rows, size: bytes, .. } = &import.file;
     let columns = numbers::counted(import.columns.len() as u64, "column", "columns");
-    let letters = if import.is_utf8 { "UTF-8" } else { "Not all of it UTF-8" };
     let is_cut = import.counted.as_ref().is_some_and(|counted| counted.unread.is_some());
     // The last row is the one whose quote is never closed.
     let lines = if is_cut { lines_of(rows.saturating_sub(1)) + " read" } else { lines_of(*rows) };
-    let facts = format!("{lines}, {columns}, {}. {letters}, column names in the first line.", size(*bytes));
-    let said = if import.is_separator_chosen { "(your choice)" } else { "(detected)" };
+    let separated = match import.separator {
+        Separator::Comma => "Separated by commas",
+        Separator::Semicolon => "Separated by semicolons",
+        Separator::Tab => "Separated by tabs",
+    };
+    let said = if import.is_separator_chosen { " (your choice)" } else { "" };
+    let letters = if import.is_utf8 { "UTF-8" } else { "not all of it UTF-8" };
+    let facts =
+        format!("{lines}, {columns}, {}. {separated}{said}, {letters}, column names in the first line.", size(*bytes));
+    // What came out as one column was read by another separator than it has.
+    let is_open = import.is_separator_chosen || import.columns.len() == 1;
     let separators = Separator::ALL
         .iter()
         .map(|of| {
@@ -108,17 +118,22 @@ fn card(import: &PreparedImport) -> AnyView {
     view! {
         <div class="filecard">
             <span class="tile"><Icon name="file"/></span>
-            <div><strong>{file.clone()}</strong><small>{facts}</small></div>
+            <div>
+                <strong>{file.clone()}</strong>
+                <small>{facts}</small>
+                <details class="disclosure" open=is_open>
+                    <summary><Icon name="right"/>"Read it differently"</summary>
+                    <div class="line">
+                        <label for="separator" class="meta soft">"Separator"</label>
+                        <span class="select">
+                            <select id="separator" name="separator">{separators}</select>
+                            <Icon name="down"/>
+                        </span>
+                        <button class="button" name="do" value="count">"Read again"</button>
+                    </div>
+                </details>
+            </div>
             <a class="button" href="/admin/import">"Choose another file"</a>
-        </div>
-        <div class="line">
-            <label for="separator" class="meta soft">"Separator"</label>
-            <span class="select">
-                <select id="separator" name="separator">{separators}</select>
-                <Icon name="down"/>
-            </span>
-            <span class="meta soft">{said}</span>
-            <button class="button" name="do" value="count">"Read again"</button>
         </div>
     }
     .erase()

@@ -1,10 +1,10 @@
 //! What an import would do, as a sum that adds up to the lines of the file, and why lines are unreadable.
 
 use leptos::prelude::*;
-use model::import::{ImportCount, LineOutcome, UnreadLines, UnreadableCause};
+use model::import::{EmptiedField, ImportCount, LineOutcome, UnreadLines, UnreadableCause};
 
 use super::{lines::of, lines_of};
-use crate::components::values::numbers::grouped;
+use crate::components::values::numbers::{counted, grouped, people};
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
 /// The table; `rows` is how many lines the whole file has.
@@ -116,6 +116,41 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
     .erase()
 }
 
+/// So many emptied fields are told one by one.
+const EMPTIED: usize = 6;
+
+/// What people would lose by empty cells.
+pub fn emptied(count: &ImportCount) -> Option<AnyView> {
+    if count.emptied.is_empty() {
+        return None;
+    }
+    let told = count.emptied.iter().take(EMPTIED).map(|EmptiedField { field, people: of, first }| {
+        let first = if *of == 1 {
+            format!("line {}", grouped(*first))
+        } else {
+            format!("the first in line {}", grouped(*first))
+        };
+        view! { <li>{format!("{field} of {}, {first}", people(*of))}</li> }
+    });
+    let untold = count.emptied.len().saturating_sub(EMPTIED) as u64;
+    let untold =
+        (untold > 0).then(|| view! { <li>{format!("and {}", counted(untold, "more field", "more fields"))}</li> });
+
+    Some(
+        view! {
+            <section class="notice warn" aria-labelledby="h-emptied">
+                <Icon name="problems"/>
+                <div>
+                    <h3 id="h-emptied">"Empty cells delete what Docket has"</h3>
+                    <ul>{told.collect_view()}{untold}</ul>
+                    <p>"To keep it, choose “Do not import” for the column, or fill the cells and upload the file again."</p>
+                </div>
+            </section>
+        }
+        .erase(),
+    )
+}
+
 /// Why lines are unreadable, if any are.
 pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     // The line of a quote that is never closed is told above.
@@ -145,7 +180,7 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
                     <h3 id="h-bad">{title}</h3>
                     <ul>{causes}</ul>
                     <p>{mend}</p>
-                    <a href=format!("{address}/unreadable.csv") rel="external" download>"Download the unreadable lines"</a>
+                    <p><a href=format!("{address}/unreadable.csv") rel="external" download>"Download the unreadable lines"</a></p>
                 </div>
             </section>
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use model::{
     SchoolId,
-    import::{ImportCount, LineFact, LineOutcome, ReadLine},
+    import::{EmptiedField, FieldChange, ImportCount, LineFact, LineOutcome, ReadLine},
 };
 use queue::Database;
 use serde::{Deserialize, Serialize};
@@ -96,13 +96,19 @@ pub async fn each(
         tally.take(db, &plan, std::mem::replace(&mut held, rest), &mut each).await?;
     }
     tally.count.causes = tally.causes.into_list();
+    tally.count.emptied.sort_by_key(|emptied| (std::cmp::Reverse(emptied.people), emptied.first));
     Ok(CountedImport { of: matching.clone(), count: tally.count })
 }
 
 /// What is told of each line: as many of the matched fields as fit beside the others.
 fn facts(plan: &Plan) -> Vec<LineFact> {
     let is_matched = |fact: &&LineFact| plan.fields.iter().any(|(field, _)| field.name() == fact.name());
-    LineFact::ALL.iter().filter(is_matched).take(FACTS).copied().collect()
+    let mut facts: Vec<LineFact> = LineFact::ALL.iter().filter(is_matched).take(FACTS).copied().collect();
+    // The widest one is for those that have few others.
+    if facts.len() == FACTS {
+        facts.retain(|fact| *fact != LineFact::PrimaryEmail);
+    }
+    facts
 }
 
 /// What is found out of a line.
@@ -186,9 +192,12 @@ impl LineTally {
                 (&mut count.new, shown(&person, LineOutcome::New, String::new()))
             }
             JudgedLine::Read(JudgedRow::Changed { before, after }) => {
-                let wanted = count.changed < EXAMPLES || count.lines <= FIRST as u64;
-                let what = if wanted { differences::between(&before, &after) } else { String::new() };
-                (&mut count.changed, shown(&after, LineOutcome::Changed, what))
+                let mut changes = differences::between(&before, &after);
+                note_emptied(&mut count.emptied, line, &changes);
+                let untold = changes.len().saturating_sub(differences::TOLD) as u64;
+                changes.truncate(differences::TOLD);
+                let read = shown(&after, LineOutcome::Changed, String::new());
+                (&mut count.changed, ReadLine { changes, untold, ..read })
             }
             JudgedLine::Read(JudgedRow::Unchanged(person)) => {
                 (&mut count.unchanged, shown(&person, LineOutcome::Unchanged, String::new()))
@@ -208,6 +217,16 @@ impl LineTally {
             count.first.push(read.clone());
         }
         read
+    }
+}
+
+/// Adds what a line empties.
+fn note_emptied(known: &mut Vec<EmptiedField>, line: u64, changes: &[FieldChange]) {
+    for change in changes.iter().filter(|change| change.is_emptied) {
+        match known.iter_mut().find(|emptied| emptied.field == change.field) {
+            Some(emptied) => emptied.people += 1,
+            None => known.push(EmptiedField { field: change.field.clone(), people: 1, first: line }),
+        }
     }
 }
 
@@ -252,5 +271,7 @@ fn shown(line: u64, person: &Record, facts: &[LineFact], what: LineOutcome, deta
         facts: facts.iter().map(fact).collect(),
         what,
         detail,
+        changes: Vec::new(),
+        untold: 0,
     }
 }

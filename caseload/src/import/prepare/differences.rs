@@ -1,52 +1,91 @@
-//! What a line changes of somebody, in words: `home campus: Main → Harbour`.
+//! What a line changes of somebody: each field with what it was and what it becomes, what matters most first.
 
-use model::ProgramStatus;
+use model::import::FieldChange;
 use serde_json::{Map, Value};
 
-use crate::import::{prepare::look::shortened, rows::person_row::Record};
+use crate::import::{
+    prepare::look::shortened,
+    rows::{field::Field, person_row::Record},
+};
 
-/// The most changes that are named.
-const NAMED: usize = 4;
+/// The most changes that are told of a line.
+pub const TOLD: usize = 12;
 
-/// What differs.
-pub fn between(before: &Record, after: &Record) -> String {
+/// What differs: first the status and whether somebody is written to, then what is emptied, then all else.
+pub fn between(before: &Record, after: &Record) -> Vec<FieldChange> {
     let mut found = Vec::new();
-    let mut note = |what: &str, before: Option<String>, after: Option<String>| {
+    let mut note = |field: &str, before: Option<&str>, after: Option<&str>, empties: bool| {
+        let [before, after] = [before, after].map(Option::unwrap_or_default);
         if before != after {
-            let shown = |text: Option<String>| {
-                text.filter(|text| !text.is_empty()).map_or("none".to_owned(), |text| shortened(&text))
-            };
-            found.push(format!("{what}: {} → {}", shown(before), shown(after)));
+            let is_emptied = empties && after.is_empty();
+            let [before, after] = [before, after].map(shortened);
+            found.push(FieldChange { field: shortened(field), before, after, is_emptied });
         }
     };
-    let yes = |flag: bool| Some(if flag { "yes" } else { "no" }.to_owned());
-    let status = |status: Option<ProgramStatus>| status.map(|status| status.label().to_owned());
-    note("last name", Some(before.last_name.clone()), Some(after.last_name.clone()));
-    note("first name", Some(before.first_name.clone()), Some(after.first_name.clone()));
-    note("middle name", before.middle_name.clone(), after.middle_name.clone());
-    note("email", before.primary_email.clone(), after.primary_email.clone());
-    note("secondary email", before.secondary_email.clone(), after.secondary_email.clone());
-    note("birth date", before.birth_date.map(|date| date.to_string()), after.birth_date.map(|date| date.to_string()));
-    note("type", before.student_type.clone(), after.student_type.clone());
-    note("campus", before.home_campus.clone(), after.home_campus.clone());
-    note("major", before.declared_major.clone(), after.declared_major.clone());
-    note("start term", before.start_term.clone(), after.start_term.clone());
-    note("program status", status(before.program_status), status(after.program_status));
-    let reason = |of: &Record| of.change_reason.map(|reason| reason.label().to_owned());
-    note("reason", reason(before), reason(after));
-    note("activated", yes(before.activated), yes(after.activated));
-    note("opted out of email", yes(before.email_opt_out), yes(after.email_opt_out));
-    for key in after.extra.keys().chain(before.extra.keys().filter(|key| !after.extra.contains_key(*key))) {
-        note(&shortened(key), extra(&before.extra, key), extra(&after.extra, key));
+    let yes = |flag: bool| Some(if flag { "yes" } else { "no" });
+    let date = |of: &Record| of.birth_date.map(|date| date.to_string());
+    let status = |of: &Record| of.program_status.map(|status| status.label());
+    note(Field::ProgramStatus.label(), status(before), status(after), true);
+    // A status takes its reason with it.
+    let reason = |of: &Record| of.change_reason.map(|reason| reason.label());
+    note(Field::ChangeReason.label(), reason(before), reason(after), false);
+    note(Field::Activated.label(), yes(before.activated), yes(after.activated), false);
+    note(Field::EmailOptOut.label(), yes(before.email_opt_out), yes(after.email_opt_out), false);
+    for field in [
+        Field::PrimaryEmail,
+        Field::SecondaryEmail,
+        Field::LastName,
+        Field::FirstName,
+        Field::MiddleName,
+        Field::StudentType,
+        Field::HomeCampus,
+        Field::DeclaredMajor,
+        Field::StartTerm,
+    ] {
+        note(field.label(), text(before, field), text(after, field), true);
     }
+    note(Field::BirthDate.label(), date(before).as_deref(), date(after).as_deref(), true);
     if before.coach_id != after.coach_id {
-        found.push("coach".to_owned());
+        let named = |is_there: bool, word| is_there.then_some(word);
+        note(
+            "Coach",
+            named(before.coach_id.is_some(), "assigned"),
+            named(after.coach_id.is_some(), "another one"),
+            true,
+        );
     }
-    let more = found.len().saturating_sub(NAMED);
-    found.truncate(NAMED);
-    match more {
-        0 => found.join(", "),
-        more => format!("{}, and {more} more", found.join(", ")),
+    for key in after.extra.keys().chain(before.extra.keys().filter(|key| !after.extra.contains_key(*key))) {
+        let [before, after] = [before, after].map(|of| extra(&of.extra, key));
+        note(key, before.as_deref(), after.as_deref(), true);
+    }
+    let is_foremost = |change: &FieldChange| {
+        [Field::ProgramStatus, Field::ChangeReason, Field::Activated, Field::EmailOptOut]
+            .iter()
+            .any(|field| field.label() == change.field)
+    };
+    found.sort_by_key(|change| (!is_foremost(change), !change.is_emptied));
+    found
+}
+
+/// A field that is a line of text.
+fn text(of: &Record, field: Field) -> Option<&str> {
+    match field {
+        Field::PrimaryEmail => of.primary_email.as_deref(),
+        Field::SecondaryEmail => of.secondary_email.as_deref(),
+        Field::LastName => Some(&of.last_name),
+        Field::FirstName => Some(&of.first_name),
+        Field::MiddleName => of.middle_name.as_deref(),
+        Field::StudentType => of.student_type.as_deref(),
+        Field::HomeCampus => of.home_campus.as_deref(),
+        Field::DeclaredMajor => of.declared_major.as_deref(),
+        Field::StartTerm => of.start_term.as_deref(),
+        Field::SchoolId
+        | Field::BirthDate
+        | Field::Coach
+        | Field::ProgramStatus
+        | Field::ChangeReason
+        | Field::Activated
+        | Field::EmailOptOut => None,
     }
 }
 

@@ -178,8 +178,12 @@ fn matched(column: &FileColumn, matching: &Matching) -> MatchedColumn {
     let meanings = matching.meanings.get(&column.name);
     let means = |text: &String| meanings.and_then(|meanings| meanings.get(text)).cloned().unwrap_or_default();
     let values = column.values.iter().filter(|_| !choices.is_empty());
-    let reason = |text: &String| matching.reason_of(&column.name, text).map(str::to_owned);
-    let values = values.map(|text| ColumnValue { text: text.clone(), means: means(text), reason: reason(text) });
+    let asks_reason = matching.asks_reason(&column.name);
+    let values = values.map(|text| {
+        let needed = matching.reason_of(&column.name, text);
+        let reason = asks_reason.then(|| needed.unwrap_or_default().to_owned());
+        ColumnValue { text: text.clone(), means: means(text), reason, needs_reason: needed.is_some() }
+    });
     let values = values.collect();
     let is_guess = column.guess.field.as_deref().unwrap_or_default() == key;
     let dates = matching.dates.get(&column.name).copied().unwrap_or(DateForm::YearFirst);

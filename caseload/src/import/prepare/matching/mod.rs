@@ -115,10 +115,13 @@ impl Matching {
 
     /// The reason of a value that means a status that needs one, where no column has it; empty while nobody has chosen it.
     pub fn reason_of(&self, column: &str, value: &str) -> Option<&str> {
-        let is_asked = self.field_of(column) == Some(Field::ProgramStatus)
-            && self.columns_of(Field::ChangeReason).next().is_none()
-            && needs_reason(self.meanings.get(column)?.get(value)?);
+        let is_asked = self.asks_reason(column) && needs_reason(self.meanings.get(column)?.get(value)?);
         is_asked.then(|| self.reasons.get(column).and_then(|reasons| reasons.get(value)).map_or("", String::as_str))
+    }
+
+    /// Whether the reasons of the statuses in this column are chosen beside them: no column has them.
+    pub fn asks_reason(&self, column: &str) -> bool {
+        self.field_of(column) == Some(Field::ProgramStatus) && self.columns_of(Field::ChangeReason).next().is_none()
     }
 
     /// The columns that are this field.
