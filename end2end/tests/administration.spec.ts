@@ -36,7 +36,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Type the school ID').fill('another');
       await page.getByLabel('Reason').fill('asked for by letter');
       await page.getByRole('button', { name: 'Erase this person' }).click();
-      await expect(page.getByText('Type the person’s school ID to confirm.')).toBeVisible();
+      await expect(page.getByText(`This is not the person’s school ID. Type ${id}.`)).toBeVisible();
       await expect(page.getByLabel('Reason')).toHaveValue('asked for by letter');
       await page.getByLabel('Type the school ID').fill(id);
       await page.getByRole('button', { name: 'Erase this person' }).click();

@@ -45,7 +45,7 @@ impl People<'_> {
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
         if school_id.trim() != erased.school_id.as_str() {
-            let message = "Type the person’s school ID to confirm.";
+            let message = "This is not the person’s school ID.";
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;

@@ -20,6 +20,7 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
     let other = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty());
     let refused = other.map(|refusal| view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> });
     let back = format!("/people/{}", row.id);
+    let school_id = row.school_id.as_ref().map(ToString::to_string).unwrap_or_default();
     view! {
         <header class="head">
             <div>
@@ -35,12 +36,13 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
             <Icon name="problems"/>
             <div>
                 <h2>"This cannot be undone"</h2>
-                <ul>
-                    <li>"The person, their status history, their journal, the alerts on them and who watched them are deleted."</li>
-                    <li>"Emails that are not sent yet are not sent to them. Of sent ones the address and the replies are deleted."</li>
-                    <li>"Task results keep the row without the name. A running task skips the person."</li>
-                    <li>"All exported files that can still be downloaded, and all uploaded files that are not imported yet, are deleted, because they may include this person."</li>
+                <ul class="bullets">
+                    <li>"The person is deleted, with their status history, journal and early alerts. They disappear from every watch list."</li>
+                    <li>"No more emails are sent to them. Their address and their replies are deleted from emails already sent."</li>
+                    <li>"Task results keep a line for the person, without the name. Running tasks skip the person."</li>
+                    <li>"Every exported file, and every uploaded file that is not imported yet, is deleted: this person may be in it."</li>
                     <li>"The audit trail keeps the person’s internal ID, your name and your reason."</li>
+                    <li>"A later import that names the same school ID adds the person again."</li>
                 </ul>
             </div>
         </div>
@@ -58,7 +60,9 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="schoolId-problem"
                     aria-invalid=wrong_id.is_some().then_some("true")
                 />
-                <span class="problem" id="schoolId-problem">{wrong_id}</span>
+                <span class="problem" id="schoolId-problem">
+                    {wrong_id.map(|wrong| format!("{wrong} Type {school_id}."))}
+                </span>
             </div>
             <div class="field">
                 <label for="reason">"Reason"</label>
@@ -67,10 +71,13 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
                     id="reason"
                     name="reason"
                     required
+                    maxlength="500"
+                    autocomplete="off"
                     value=reason
-                    aria-describedby="reason-problem"
+                    aria-describedby="reason-hint reason-problem"
                     aria-invalid=wrong_reason.is_some().then_some("true")
                 />
+                <span class="hint" id="reason-hint">"Why this person is erased. Kept in the audit trail, so leave out the person’s name."</span>
                 <span class="problem" id="reason-problem">{wrong_reason}</span>
             </div>
             <div class="line">
