@@ -345,6 +345,13 @@ addEventListener("docket:go", ({ detail }) => {
 });
 
 addEventListener("change", hold);
+// What is shown once is taken away in one press, also where a browser gives no clipboard: without TLS.
+addEventListener("click", ({ target }) => {
+  const of = target.dataset?.copies;
+  if (!of) return;
+  getSelection().selectAllChildren(document.getElementById(of));
+  if (document.execCommand("copy")) target.textContent = "Copied";
+});
 addEventListener("click", (event) => {
   if (!event.target.closest?.("[data-anew]")) return;
   event.preventDefault();

@@ -120,7 +120,31 @@ for (const scripts of [true, false]) {
       await expect(page.getByLabel('Role', { exact: true })).toHaveValue('manager');
       await expect(page.getByLabel('Reason')).toHaveValue('Starts today');
 
+      // A name of blanks is none, and a school ID that nobody has may be a slip of the hand.
+      await page.getByLabel('Name', { exact: true }).fill(' ');
+      await page.getByLabel('Username').fill(`${username}!`);
+      await because(page, 'Starts today', 'Add the user');
+      await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Enter the name of this person\./);
+      await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Leave out “!”\./);
+      await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
+      await page.getByLabel('Username').fill(`${username}-new`);
+      await page.getByLabel(/^School ID/).fill(`T-${username}`);
+      await expect(page.getByLabel('This school ID is new')).toHaveCount(0);
+      await because(page, 'Starts today', 'Add the user');
+      await expect(page.getByLabel(/^School ID/)).toHaveAccessibleDescription(/Nobody in Docket has that school ID\./);
+      await tick(page.getByLabel('This school ID is new'));
+      await because(page, 'Starts today', 'Add the user');
+      await expect(page.getByText(`One-time password for Nell Quist (${username}-new)`)).toBeVisible();
+
       const nell = await add(page, username);
+      const copy = page.getByRole('button', { name: 'Copy' });
+      if (scripts) {
+        await hydrated(page);
+        await page.context().grantPermissions(['clipboard-read']);
+        await copy.click();
+        await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(nell.password);
+      } else await expect(copy).toHaveCount(0);
       await page.reload();
       await expect(page.getByRole('heading', { level: 1, name: 'Nell Quist' })).toBeVisible();
       await expect(page.getByText(nell.password)).toHaveCount(0);

@@ -9,6 +9,7 @@ pub mod offered_actions;
 pub mod optional;
 pub mod own_password;
 pub mod search_field;
+pub mod secret;
 pub mod table;
 pub mod textarea;
 pub mod tip;

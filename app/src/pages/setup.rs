@@ -7,6 +7,9 @@ use crate::{
     refusal::{Refusal, wrong},
 };
 
+/// What a username can be (caseload/src/accounts/staff_accounts.rs).
+pub const USERNAME: &str = "Letters, digits and . - _ @ + without spaces.";
+
 /// The form, with the token of the link and what was typed before.
 #[component]
 pub fn Setup(token: String, name: Option<String>, username: String, refusal: Option<Refusal>) -> impl IntoView {
@@ -17,7 +20,7 @@ pub fn Setup(token: String, name: Option<String>, username: String, refusal: Opt
         unplaced.map(|refusal| view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> });
     let fields = [
         ("name", "Your name", "text", "name", false, name, "First and last name, as students and colleagues see it."),
-        ("username", "Username", "text", "username", true, Some(username), "One word, in letters and digits."),
+        ("username", "Username", "text", "username", true, Some(username), USERNAME),
         (
             "password",
             "Password",

@@ -6,6 +6,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, sea_query::OnConflict,
 };
 use serde_json::json;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::{
     Result,
@@ -56,19 +57,19 @@ impl NewAccount {
                 wrong.push(FieldError::new(field, "invalid", "Remove the characters that cannot be seen."));
             }
         }
+        if name.is_some_and(|name| name.trim().is_empty()) {
+            wrong.push(FieldError::new("name", "required", "Enter the name of this person."));
+        }
         if wrong.iter().any(|error| error.field == "username") {
             return wrong;
         }
-        let username = account_key(&self.username);
-        if username.is_empty() || username.contains(' ') {
-            let message = "Choose a username of one word, in letters and digits.";
-            wrong.push(FieldError::new("username", "invalid", message));
-        }
+        wrong.extend(not_a_username(&self.username));
         wrong
     }
 
-    /// What others have already, of every field. Who comes first is decided when it is made.
-    pub async fn taken(&self, db: &Database) -> Result<Vec<FieldError>> {
+    /// What others have already, of every field. Who comes first is decided when it is made. A school ID that nobody has is that of
+    /// somebody new only if that was said.
+    pub async fn taken(&self, db: &Database, may_be_new: bool) -> Result<Vec<FieldError>> {
         let mut wrong = Vec::new();
         let username = account_key(&self.username);
         let reader = db.reader();
@@ -84,9 +85,38 @@ impl NewAccount {
             Some((id, false)) if account::Entity::find_by_id(id.account()).one(reader).await?.is_some() => {
                 wrong.push(school_id_taken());
             }
+            None if !may_be_new => wrong.push(of_nobody()),
             _ => {}
         }
         Ok(wrong)
+    }
+}
+
+/// What a username can have in it beside letters and digits: what folding keeps, so that what was chosen is what is kept.
+const SIGNS: [char; 5] = ['.', '-', '_', '@', '+'];
+
+/// What is wrong with a username that is about to be made. Those that are there already sign in as ever.
+fn not_a_username(typed: &str) -> Option<FieldError> {
+    let typed = typed.trim();
+    let wrong = |code: &str, message: String| Some(FieldError::new("username", code, message));
+    if typed.is_empty() {
+        return wrong("required", "Enter a username.".to_owned());
+    }
+    let key = account_key(typed);
+    let is_known = |c: &char| c.is_whitespace() || c.is_alphanumeric() || SIGNS.contains(c) || is_combining_mark(*c);
+    let odd = typed.chars().find(|c| !is_known(c));
+    let without = match (typed.contains(char::is_whitespace) || (odd.is_none() && key.contains(' ')), odd) {
+        (true, Some(odd)) => Some(format!("the spaces and “{odd}”")),
+        (true, None) => Some("the spaces".to_owned()),
+        (false, Some(odd)) => Some(format!("“{odd}”")),
+        (false, None) => None,
+    };
+    if let Some(without) = without {
+        return wrong("invalid", format!("Leave out {without}."));
+    }
+    match key.contains(char::is_alphanumeric) {
+        true => None,
+        false => wrong("invalid", "Use at least one letter or digit.".to_owned()),
     }
 }
 
@@ -96,6 +126,11 @@ fn username_taken() -> FieldError {
 
 fn school_id_taken() -> FieldError {
     FieldError::new("schoolId", "taken", "The person with that school ID already has an account.")
+}
+
+fn of_nobody() -> FieldError {
+    let message = "Nobody in Docket has that school ID. Correct it, leave it empty, or say below that it is new.";
+    FieldError::new("schoolId", "unknown", message)
 }
 
 fn of_a_student() -> FieldError {

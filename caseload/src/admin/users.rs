@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
     AccessTokenId, AccountId, Code, Conflict, Instant, Permission, Problem, Role, Total,
     account::{PasswordState, Token},
@@ -37,11 +36,13 @@ const LONGEST_ADDRESS: usize = 254;
 #[derive(Clone, Debug)]
 pub struct NewUser {
     pub username: String,
-    /// `First Last`; the username when absent.
-    pub name: Option<String>,
+    /// `First Last`.
+    pub name: String,
     pub role: Role,
     /// Taken from the username when absent.
     pub school_id: Option<String>,
+    /// Whether the school ID may be one that nobody in Docket has.
+    pub is_school_id_new: bool,
     /// Where they get a link to choose a password; without it a password is made for them.
     pub address: Option<String>,
 }
@@ -112,14 +113,14 @@ impl Users<'_> {
         let account = NewAccount {
             username: new.username.clone(),
             role: new.role,
-            name: new.name,
+            name: Some(new.name),
             school_id: new.school_id,
             password: NewPassword::ForOnce(password.clone()),
         };
         // All that is wrong is said together.
         let mut wrong = account.mistakes();
         if wrong.is_empty() {
-            wrong = account.taken(self.0.db()).await?;
+            wrong = account.taken(self.0.db(), new.is_school_id_new).await?;
         }
         let address = new.address.as_deref().map_or(Ok(()), |address| self.is_deliverable(address));
         let reason = reasoned(actor, reason).map_err(Problem::from);
@@ -326,7 +327,40 @@ impl Users<'_> {
     }
 }
 
-/// Sixteen letters, digits and signs that nobody can guess.
+/// What nobody takes for something else, on paper or read aloud: without 0 and o, 1, l and i.
+const CLEAR: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
+
+/// Five groups of four letters and digits that nobody can guess: 99 bits.
 fn fresh_password() -> String {
-    URL_SAFE_NO_PAD.encode(&queue::secret_bytes()[..12])
+    let mut drawn = u128::from_be_bytes(queue::secret_bytes());
+    let mut password = String::new();
+    for place in 0..20 {
+        if place > 0 && place % 4 == 0 {
+            password.push('-');
+        }
+        let letter = usize::try_from(drawn % CLEAR.len() as u128).unwrap_or_default();
+        password.push(char::from(CLEAR[letter]));
+        drawn /= CLEAR.len() as u128;
+    }
+    password
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::fresh_password;
+
+    #[test]
+    fn a_password_that_is_read_aloud_has_no_letter_that_is_taken_for_another() {
+        let made: Vec<String> = (0..200).map(|_| fresh_password()).collect();
+        assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), made.len());
+        let used: BTreeSet<char> = made.iter().flat_map(|password| password.chars()).collect();
+        assert_eq!(
+            used.into_iter().collect::<String>(),
+            "-23456789abcdefghjkmnpqrstuvwxyz",
+            "each of them, and no other"
+        );
+        assert!(made.iter().all(|password| password.split('-').map(str::len).eq([4; 5])), "{made:?}");
+    }
 }

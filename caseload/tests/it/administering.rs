@@ -36,6 +36,9 @@ testkit::on_both!(
     why_a_task_does_not_run_is_said,
     a_request_is_shown_without_people,
     accounts_are_kept_by_administrators,
+    an_account_without_a_name_is_refused,
+    an_account_whose_name_could_not_be_chosen_today_still_signs_in,
+    a_school_id_that_nobody_has_is_taken_once_somebody_says_that_it_is_new,
     managers_and_coaches_see_none_of_it,
 );
 
@@ -486,9 +489,10 @@ async fn accounts_are_kept_by_administrators(on: On) {
     let sure = proven(&c).await;
     let new = NewUser {
         username: "Eve".to_owned(),
-        name: Some("Eve Adams".to_owned()),
+        name: "Eve Adams".to_owned(),
         role: Role::Coach,
         school_id: None,
+        is_school_id_new: false,
         address: None,
     };
     let added = c.caseload.users().add(&sure, new.clone(), "a new colleague").await.unwrap();
@@ -523,6 +527,68 @@ async fn accounts_are_kept_by_administrators(on: On) {
     assert_eq!(refused(Role::Administrator).await, None);
     let yourself = c.caseload.users().disable(admin, admin.person_id, "x").await.unwrap_err();
     assert_eq!(Problem::from(yourself).code, "yourself");
+}
+
+async fn an_account_without_a_name_is_refused(on: On) {
+    let c = College::of(on, 0).await;
+    let sure = proven(&c).await;
+    let refused = async |name: &str, username: &str| {
+        let new = NewUser {
+            username: username.to_owned(),
+            name: name.to_owned(),
+            role: Role::Coach,
+            school_id: None,
+            is_school_id_new: false,
+            address: None,
+        };
+        let added = c.caseload.users().add(&sure, new, "a new colleague").await;
+        let wrong = added.err().map(|error| Problem::from(error).errors).unwrap_or_default();
+        wrong.into_iter().map(|error| (error.field, error.message)).collect::<Vec<_>>()
+    };
+    let said = |field: &str, message: &str| vec![(field.to_owned(), message.to_owned())];
+    assert_eq!(refused("", "ida").await, said("name", "Enter the name of this person."));
+    assert_eq!(refused("   ", "ida").await, said("name", "Enter the name of this person."));
+    for (username, message) in [
+        ("", "Enter a username."),
+        ("two words", "Leave out the spaces."),
+        ("a,b", "Leave out “,”."),
+        ("i da!", "Leave out the spaces and “!”."),
+        ("ida!", "Leave out “!”."),
+        ("-_-", "Use at least one letter or digit."),
+    ] {
+        assert_eq!(refused("Ida Roth", username).await, said("username", message), "{username}");
+    }
+    assert_eq!(refused("Ida Roth", " Ída.r_2+x@b-c ").await, []);
+    assert!(
+        c.caseload.users().list(&c.administrator).await.unwrap().iter().any(|user| user.username == "ida.r_2+x@b-c")
+    );
+}
+
+async fn an_account_whose_name_could_not_be_chosen_today_still_signs_in(on: On) {
+    let c = College::of(on, 0).await;
+    let by_hand = "UPDATE account SET username = 'mary jane' WHERE username = 'coach'";
+    c.write(by_hand, []).await;
+    assert!(c.caseload.accounts().sign_in("Mary  Jane!", PASSWORD, None).await.is_ok());
+}
+
+async fn a_school_id_that_nobody_has_is_taken_once_somebody_says_that_it_is_new(on: On) {
+    let c = College::of(on, 0).await;
+    let sure = proven(&c).await;
+    let new = NewUser {
+        username: "ida".to_owned(),
+        name: "Ida Roth".to_owned(),
+        role: Role::Coach,
+        school_id: Some("T-7".to_owned()),
+        is_school_id_new: false,
+        address: None,
+    };
+    let refused = c.caseload.users().add(&sure, new.clone(), "a new colleague").await.unwrap_err();
+    let wrong = &Problem::from(refused).errors[0];
+    assert_eq!((wrong.field.as_str(), wrong.code.as_str()), ("schoolId", "unknown"));
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'T-7'", []).await, 0);
+    let new = NewUser { is_school_id_new: true, ..new };
+    c.caseload.users().add(&sure, new, "a new colleague").await.unwrap();
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'T-7' AND NOT student", []).await, 1);
 }
 
 async fn managers_and_coaches_see_none_of_it(on: On) {

@@ -83,9 +83,10 @@ impl WithMail {
     async fn invites(&self, username: &str, address: &str) -> AccountId {
         let new = NewUser {
             username: username.to_owned(),
-            name: Some("Eve Adams".to_owned()),
+            name: "Eve Adams".to_owned(),
             role: Role::Coach,
             school_id: None,
+            is_school_id_new: false,
             address: Some(address.to_owned()),
         };
         match self.c.caseload.users().add(&self.proven().await, new, "hired").await.unwrap() {

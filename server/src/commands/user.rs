@@ -29,7 +29,7 @@ pub enum User {
         /// The person's name, as "First Last"
         #[arg(long)]
         name: Option<String>,
-        /// The school ID of a person who is already in Docket
+        /// The school ID of a member of staff who is already in Docket, or a new one
         #[arg(long)]
         school_id: Option<String>,
         /// Read the password from standard input, instead of printing a one-time password

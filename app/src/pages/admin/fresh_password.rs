@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{icon::Icon, type_erasure::Erase};
+use crate::components::{icon::Icon, secret::secret, type_erasure::Erase};
 
 /// A password that is shown this once, with whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub fn view(fresh: Option<Fresh>, name: &str) -> Option<AnyView> {
                 <div>
                     <strong>{format!("One-time password for {name} ({username})")}</strong>
                     <p>"Give it to them now: it is shown only once. It works for one sign-in; then they choose their own."</p>
-                    <p><code>{password}</code></p>
+                    {secret(password)}
                 </div>
             </div>
         }

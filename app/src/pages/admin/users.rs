@@ -24,7 +24,10 @@ use crate::{
         type_erasure::Erase,
         values::{badge::Badge, time::Time},
     },
-    pages::settings::tokens::{last_used, until},
+    pages::{
+        settings::tokens::{last_used, until},
+        setup::USERNAME,
+    },
     refusal::{Refusal, wrong},
 };
 
@@ -345,9 +348,25 @@ fn tokens(user: &UserRow, me: bool, refusal: Option<&Refusal>) -> Option<AnyView
     )
 }
 
+/// A school ID that nobody has is taken once somebody says that it is new.
+fn new_school_id(refusal: Option<&Refusal>) -> Option<AnyView> {
+    let refusal = refusal?;
+    let is_new = refusal.given("newSchoolId").is_some_and(|given| !given.is_empty());
+    let is_unknown = refusal.0.errors.iter().any(|error| error.field == "schoolId" && error.code == "unknown");
+    (is_new || is_unknown).then(|| {
+        view! {
+            <label class="choice">
+                <input type="checkbox" name="new_school_id" value="yes" checked=is_new/>
+                <span>"This school ID is new"<small>"They are added to Docket with it, and files of people can name it as the coach"</small></span>
+            </label>
+        }
+        .erase()
+    })
+}
+
 /// An account to be; `username` as it was typed before, if it was refused.
 pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Option<Refusal>) -> AnyView {
-    let field = |name: &'static str, label: &'static str, hint: &'static str, key: &'static str, required: bool| {
+    let field = |name: &'static str, label: &'static str, hint: &str, key: &'static str, required: bool| {
         let wrong = wrong(refusal.as_ref(), key);
         let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
         let given = if key == "username" { username.clone() } else { given };
@@ -366,12 +385,14 @@ pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Opt
                     aria-describedby=format!("{hint_id} {problem_id}")
                     aria-invalid=wrong.is_some().then_some("true")
                 />
-                <span class="hint" id=hint_id>{hint}</span>
+                <span class="hint" id=hint_id>{hint.to_owned()}</span>
                 <span class="problem" id=problem_id>{wrong}</span>
+                {(key == "schoolId").then(|| new_school_id(refusal.as_ref()))}
             </div>
         }
         .erase()
     };
+    let sign_in = format!("What they sign in with. {USERNAME}");
     let start = match sends_mail {
         true => "They start with the usual permissions of the role; you can change them afterwards.",
         false => {
@@ -388,8 +409,8 @@ pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Opt
         </header>
         <form class="stack measure" method="post" action="/admin/users/add">
             {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
-            {field("username", "Username", "What they sign in with: one word, in letters and digits.", "username", true)}
-            {field("school_id", "School ID", "For staff already in Docket. Leave it empty otherwise.", "schoolId", false)}
+            {field("username", "Username", &sign_in, "username", true)}
+            {field("school_id", "School ID", "Of a member of staff who is in Docket already; their name there stays. Leave it empty for anybody else.", "schoolId", false)}
             {sends_mail.then(|| field("address", "Email address", "They get a link there to choose a password. Without it Docket shows you a one-time password to pass on.", "address", false))}
             {roles(&role)}
             {field("reason", "Reason", "Why they get an account. Kept in the audit trail.", "reason", true)}

@@ -15,7 +15,7 @@ use model::{
 };
 
 use crate::{
-    components::{blank::Notice, contents::contents, icon::Icon, type_erasure::Erase},
+    components::{blank::Notice, contents::contents, icon::Icon, secret::secret, type_erasure::Erase},
     refusal::Refusal,
 };
 
@@ -69,7 +69,7 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
                 <div>
                     <strong>"Your new token"</strong>
                     <p>"Copy it now: it is shown this once."</p>
-                    <p><code>{token}</code></p>
+                    {secret(token)}
                 </div>
             </div>
         }

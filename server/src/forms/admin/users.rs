@@ -28,6 +28,8 @@ pub struct New {
     #[serde(default)]
     school_id: String,
     #[serde(default)]
+    new_school_id: String,
+    #[serde(default)]
     address: String,
     #[serde(default)]
     reason: String,
@@ -40,9 +42,10 @@ impl New {
         let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         Ok(NewUser {
             username: self.username.clone(),
-            name: some(&self.name),
+            name: self.name.trim().to_owned(),
             role: parameters::parse::<Role>("role", &self.role, Reader::Person)?,
             school_id: some(&self.school_id),
+            is_school_id_new: !self.new_school_id.is_empty(),
             address: some(&self.address),
         })
     }
@@ -68,6 +71,7 @@ pub async fn add(
                 ("name", given.name.as_str()),
                 ("role", &given.role),
                 ("schoolId", &given.school_id),
+                ("newSchoolId", &given.new_school_id),
                 ("address", &given.address),
                 ("reason", &given.reason),
             ];
