@@ -9,7 +9,6 @@ pub mod offered_actions;
 pub mod optional;
 pub mod own_password;
 pub mod search_field;
-pub mod secret;
 pub mod table;
 pub mod textarea;
 pub mod tip;

@@ -6,4 +6,5 @@ pub mod numbers;
 pub mod outcome_bar;
 pub mod pager;
 pub mod reader_clock;
+pub mod secret;
 pub mod time;

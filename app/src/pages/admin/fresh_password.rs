@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{icon::Icon, secret::secret, type_erasure::Erase};
+use crate::components::{icon::Icon, type_erasure::Erase, values::secret::secret};
 
 /// A password that is shown this once, with whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

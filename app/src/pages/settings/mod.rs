@@ -15,7 +15,7 @@ use model::{
 };
 
 use crate::{
-    components::{blank::Notice, contents::contents, icon::Icon, secret::secret, type_erasure::Erase},
+    components::{blank::Notice, contents::contents, icon::Icon, type_erasure::Erase, values::secret::secret},
     refusal::Refusal,
 };
 

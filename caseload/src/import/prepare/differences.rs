@@ -4,12 +4,15 @@ use model::import::FieldChange;
 use serde_json::{Map, Value};
 
 use crate::import::{
-    prepare::look::shortened,
+    prepare::look::{shortened, shortened_to},
     rows::{field::Field, person_row::Record},
 };
 
 /// The most changes that are told of a line.
 pub const TOLD: usize = 12;
+
+/// So many characters of a value: an address can be read to its end.
+const LONGEST: usize = 120;
 
 /// What differs: first the status and whether somebody is written to, then what is emptied, then all else.
 pub fn between(before: &Record, after: &Record) -> Vec<FieldChange> {
@@ -18,7 +21,7 @@ pub fn between(before: &Record, after: &Record) -> Vec<FieldChange> {
         let [before, after] = [before, after].map(Option::unwrap_or_default);
         if before != after {
             let is_emptied = empties && after.is_empty();
-            let [before, after] = [before, after].map(shortened);
+            let [before, after] = [before, after].map(|value| shortened_to(LONGEST, value));
             found.push(FieldChange { field: shortened(field), before, after, is_emptied });
         }
     };

@@ -145,8 +145,13 @@ impl Seen {
 
 /// As much of a value as is shown, on one line.
 pub fn shortened(cell: &str) -> String {
-    let mut shown: String = cell.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if cell.chars().nth(SHOWN).is_some() {
+    shortened_to(SHOWN, cell)
+}
+
+/// So many characters of a value, on one line.
+pub fn shortened_to(most: usize, cell: &str) -> String {
+    let mut shown: String = cell.chars().take(most).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if cell.chars().nth(most).is_some() {
         shown.push('…');
     }
     shown

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::type_erasure::Erase;
+use crate::components::type_erasure::Erase;
 
 /// A password or a token, with a button that copies it.
 pub fn secret(text: String) -> AnyView {
