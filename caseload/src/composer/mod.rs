@@ -11,6 +11,7 @@ use model::{
     action::{Email, Recipients},
     composer::{Addresses, ComposeContext, Shown, Typed},
     letter::{Addressee, Letter},
+    person::MessageState,
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::Expr};
@@ -22,6 +23,7 @@ use crate::{
         email::{address, second_address},
     },
     caseload::Emails,
+    entity::primary_address,
     people::{
         list::{page, rows},
         person, selection, targeted_people,
@@ -86,9 +88,12 @@ impl Emails<'_> {
 
     /// Where answers to an email of the actor go. Until email is set up there is no address but their own.
     pub async fn reply_to(self, actor: &Actor) -> Result<Option<String>> {
-        let own = self.0.accounts().own_address(actor).await?;
+        Ok(self.replies_to(self.0.accounts().own_address(actor).await?))
+    }
+
+    fn replies_to(self, own: Option<String>) -> Option<String> {
         let mail = self.0.mail();
-        Ok(own.or_else(|| mail.is_configured().then(|| mail.settings().from.email.to_string())))
+        own.or_else(|| mail.is_configured().then(|| mail.settings().from.email.to_string()))
     }
 
     /// The email that a task sends; nothing of a task that sends none.
@@ -110,10 +115,35 @@ impl Emails<'_> {
         Ok(shown(typed, person))
     }
 
+    /// The email of a task as one of those sees it whom it went to, at the address that it had then: by the order of the task the
+    /// first whom the actor may see. Nothing where there is nobody like that.
+    pub async fn as_sent(self, actor: &Actor, id: TaskId) -> Result<Option<Shown>> {
+        let Some(email) = self.of_task(actor, id).await? else { return Ok(None) };
+        let sent = "SELECT p.id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address
+             FROM outbox o CROSS JOIN person p
+             WHERE o.task_id = $1 AND o.state = $2 AND o.address IS NOT NULL AND p.id = o.person_id AND ($3)
+             ORDER BY o.position LIMIT 1";
+        let parts = [id.into(), MessageState::Sent.name().into(), access::reach(actor)];
+        let sent = Person::find_by_statement(composed(self.0.db(), sent, parts));
+        let found = sent.one(self.0.db().reader()).await?;
+        Ok(found.map(|person| shown(&Typed::of(&email), &person)))
+    }
+
+    /// In whose name the email of a task goes, and where replies go.
+    pub async fn sender_of(self, actor: &Actor, id: TaskId) -> Result<(String, Option<String>)> {
+        let owner = visible::visible_task(self.0, actor, id).await?.owner_id;
+        let own = primary_address(self.0.db().reader(), owner.person()).await?;
+        Ok((self.in_name_of(&self.0.staff_name(owner).await?), self.replies_to(own)))
+    }
+
     pub fn shown_sender(self, actor: &Actor) -> String {
+        self.in_name_of(&actor.name)
+    }
+
+    fn in_name_of(self, name: &str) -> String {
         match &self.0.mail().settings().from.name {
-            Some(college) => format!("{} via {college}", actor.name),
-            None => actor.name.clone(),
+            Some(college) => format!("{name} via {college}"),
+            None => name.to_owned(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod badge;
 pub mod chart;
+pub mod name;
 pub mod numbers;
 pub mod outcome_bar;
 pub mod pager;

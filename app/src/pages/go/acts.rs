@@ -10,7 +10,7 @@ use super::{
 use crate::{
     components::{
         offered_actions::{compose, offered_to},
-        values::numbers::grouped,
+        values::{name::said, numbers::grouped},
     },
     pages::person::{
         ACTS,
@@ -29,11 +29,6 @@ fn words(kind: TaskKind, whom: &str) -> String {
         TaskKind::ReassignCoach => format!("Reassign the coach of {whom}…"),
         other => format!("{}: {whom}…", label_of(other.name())),
     }
-}
-
-/// `Samira Noor`, as one says it, of a name as lists have it.
-fn said(name: &str) -> String {
-    name.split_once(", ").map_or_else(|| name.to_owned(), |(last, given)| format!("{given} {last}"))
 }
 
 /// What is most often done about one person, as their own page offers it; nothing about whom the reader does not reach.

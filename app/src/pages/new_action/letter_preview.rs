@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::{Markup, action::Email, composer::Shown, letter::Letter};
 
 use crate::{
-    components::{blank::Notice, icon::Icon, tip::Tip, trusted_html, type_erasure::Erase},
+    components::{blank::Notice, icon::Icon, tip::Tip, trusted_html, type_erasure::Erase, values::name::said},
     help::hint::Hint,
 };
 
@@ -61,33 +61,50 @@ pub fn CheckedLetter(
     };
     view! {
         <section aria-labelledby="h-letter" class="stack tight">
-            <div class="section"><h2 id="h-letter">"The message"</h2><span>{format!("as {} will see it", shown.name)}</span></div>
+            <div class="section"><h2 id="h-letter">"The message"</h2><span>{format!("as {} will see it", said(&shown.name))}</span></div>
             {paper(facts.erase(), shown.html)}
         </section>
     }
     .erase()
 }
 
-/// The email that a task sends: as one person will see it while it is held, and later as it was written. `shown` is made out to one of those who will get it.
-pub fn message(email: &Email, shown: Option<Shown>) -> AnyView {
-    let (facts, html, whose) = match shown {
-        Some(shown) => {
-            let to = to(&shown);
-            let facts = view! {
-                <dt>"To"</dt><dd>{to}</dd>
-                <dt>"Subject"</dt><dd><strong>{shown.subject}</strong></dd>
-            };
-            (facts.erase(), shown.html, format!("as {} will see it", shown.name))
-        }
-        None => {
-            let facts = view! { <dt>"Subject"</dt><dd><strong>{email.subject.clone()}</strong></dd> };
-            (facts.erase(), as_written(&email.body), "as it was written".to_owned())
-        }
+/// The email of a task.
+pub struct TaskEmail {
+    /// As one person sees it; nobody can be shown where it went to nobody.
+    pub shown: Option<Shown>,
+    /// Whether that person has got it.
+    pub is_sent: bool,
+    /// Whether the task has ended.
+    pub is_over: bool,
+    /// In whose name it goes, and where replies go.
+    pub from: String,
+    pub reply_to: Option<String>,
+}
+
+/// The email that a task sends: as one person sees it, or as it was written.
+pub fn message(email: &Email, task: TaskEmail) -> AnyView {
+    let TaskEmail { shown, is_sent, is_over, from, reply_to } = task;
+    let to = shown.as_ref().map(|shown| view! { <dt>"To"</dt><dd>{to(shown)}</dd> });
+    let whose = match &shown {
+        Some(shown) if is_sent => format!("as {} received it", said(&shown.name)),
+        Some(shown) if is_over => format!("not sent; as {} would have seen it", said(&shown.name)),
+        Some(shown) => format!("as {} will see it", said(&shown.name)),
+        None => "as it was written".to_owned(),
+    };
+    let (subject, html) = match shown {
+        Some(shown) => (shown.subject, shown.html),
+        None => (email.subject.clone(), as_written(&email.body)),
+    };
+    let facts = view! {
+        {to}
+        <dt>"From"</dt><dd>{from}</dd>
+        <dt>"Replies go to"</dt><dd>{reply_to.unwrap_or_else(|| "nobody".to_owned())}</dd>
+        <dt>"Subject"</dt><dd><strong>{subject}</strong></dd>
     };
     view! {
         <section aria-labelledby="h-letter" class="stack tight">
             <div class="section"><h2 id="h-letter">"The email"</h2><span>{whose}</span></div>
-            {paper(facts, html)}
+            {paper(facts.erase(), html)}
         </section>
     }
     .erase()

@@ -95,7 +95,7 @@ pub fn who(row: &TaskRow, sending: Sending) -> Option<AnyView> {
     Some(
         view! {
             <section aria-labelledby="h-who">
-                <div class="section"><h2 id="h-who">"Who gets it"</h2></div>
+                <div class="section"><h2 id="h-who">{if sending.is_ready() { "Who gets it" } else { "Who it is for" }}</h2></div>
                 <div class="tableframe">
                     <table class="table still sum">
                         <caption class="hidden">"People by whether they get the email; the lines add up to the total"</caption>

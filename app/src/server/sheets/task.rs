@@ -17,7 +17,7 @@ use crate::{
         type_erasure::Erase,
     },
     pages::{
-        new_action::letter_preview::message,
+        new_action::letter_preview::{TaskEmail, message},
         task::{
             cancel::cancel_dialog,
             details::{aside, details, reasons},
@@ -100,14 +100,15 @@ async fn coaches_of(caseload: &Caseload, task: &TaskDetail) -> Result<Vec<CoachC
     answer(caseload.people().coaches_named(&ids).await)
 }
 
-/// The text of an email; while it is held, as the first of its people will see it who can get it.
+/// The text of an email as one person sees it: one whom it went to, or else the first of its people who can get it.
 async fn email(caseload: &Caseload, actor: &Actor, task: &TaskDetail) -> Result<Option<AnyView>, Refusal> {
     if task.row.kind != TaskKind::Email.name() {
         return Ok(None);
     }
     let Some(email) = answer(caseload.emails().of_task(actor, task.row.id).await)? else { return Ok(None) };
-    let mut shown = None;
-    if task.row.state == TaskState::Held {
+    let mut shown = answer(caseload.emails().as_sent(actor, task.row.id).await)?;
+    let is_sent = shown.is_some();
+    if !is_sent {
         let query = LedgerQuery { sort: by_name(&task.row), ..LedgerQuery::default() };
         let page = answer(caseload.tasks().ledger(actor, task.row.id, &query).await)?;
         for person in page.items.into_iter().filter_map(|line| line.person_id) {
@@ -119,7 +120,9 @@ async fn email(caseload: &Caseload, actor: &Actor, task: &TaskDetail) -> Result<
             }
         }
     }
-    Ok(Some(message(&email, shown)))
+    let is_over = task.row.status.is_finished();
+    let (from, reply_to) = answer(caseload.emails().sender_of(actor, task.row.id).await)?;
+    Ok(Some(message(&email, TaskEmail { shown, is_sent, is_over, from, reply_to })))
 }
 
 /// The order that a ledger begins in, where that is not the one of the task.
@@ -155,6 +158,8 @@ async fn lines(caseload: &Caseload, actor: &Actor, row: &TaskRow, search: &str) 
         page.next = None;
     }
     let (path, failed) = (format!("/tasks/{}", row.id), ledger::begins(row.description().failed));
+    let coach = [TaskKind::ReassignCoach, TaskKind::ReassignByList].map(TaskKind::name);
+    let about_coach = coach.contains(&row.kind.as_str());
     let sort = (row.total.is_none_or(|total| total <= SORTED)).then_some(query.sort);
-    Ok(view! { <div class="stack tight"><Lines page part failed unit=row.description().unit.1 path search=part_of sort/></div> }.erase())
+    Ok(view! { <div class="stack tight"><Lines page part failed unit=row.description().unit.1 about_coach path search=part_of sort/></div> }.erase())
 }

@@ -13,6 +13,7 @@ on_both!(
     two_pages_do_not_write_over_each_other,
     sending_takes_away_the_draft_that_was_sent_and_no_other,
     a_letter_says_why_it_cannot_be_read,
+    a_sent_email_is_shown_as_somebody_received_it,
     six_hundred_kilobytes_of_braces_are_not_read,
 );
 
@@ -129,4 +130,30 @@ async fn a_letter_says_why_it_cannot_be_read(on: On) {
     let merged = Typed { subject: "Four slots for {first name | you}".to_owned(), ..typed("Dear {frist name}") };
     let letter = college.caseload.emails().letter(&college.manager, &merged, people[0]).await.unwrap();
     assert!(!letter.subject.contains('{') && letter.html.as_str().contains("{frist name}"), "{}", letter.subject);
+}
+
+/// Its page showed the message with its fields in braces, and neither from whom it was nor where replies go.
+async fn a_sent_email_is_shown_as_somebody_received_it(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 3, &sink).await;
+    set_address(&college, people[0], "reject@students.example").await;
+    college.write("UPDATE person SET first_name = 'Ada' WHERE id = $1", [people[1].into()]).await;
+    let id = send(&college, email(), &people).await;
+    set_address(&college, people[1], "moved@students.example").await;
+    let emails = college.caseload.emails();
+    let shown = emails.as_sent(&college.manager, id).await.unwrap().unwrap();
+    assert_eq!((shown.person_id, shown.to.as_deref()), (people[1], Some("s1@students.example")), "where it went");
+    assert!(shown.html.as_str().contains("Ada") && !shown.html.as_str().contains('{'), "{}", shown.html.as_str());
+    let (from, replies) = emails.sender_of(&college.manager, id).await.unwrap();
+    assert_eq!(
+        (from.as_str(), replies.as_deref()),
+        ("Katrin Lund via Northfield College", Some("k.lund@college.example"))
+    );
+    assert_eq!(emails.sender_of(&college.administrator, id).await.unwrap().0, from, "whoever looks at it");
+    let hidden = emails.as_sent(&college.coach, id).await.unwrap_err();
+    assert_eq!(Problem::from(hidden).status, 404);
+
+    let refused = college.caseload.emails();
+    college.write("UPDATE outbox SET state = 'REJECTED'", []).await;
+    assert!(refused.as_sent(&college.manager, id).await.unwrap().is_none(), "nobody has got it");
 }
