@@ -73,6 +73,9 @@ async fn what_was_put_back_is_told_once(on: On) {
     let told = read(&c, &c.coach, id, None).await.entries;
     assert!(matches!(told[0].what, Happened::Status { after: ProgramStatus::Active, .. }), "{told:?}");
     assert!(matches!(told[1].what, Happened::Status { after: ProgramStatus::Inactive, .. }), "{told:?}");
+    assert_eq!((told[0].is_undo, told[1].is_undo), (true, false), "what came back is told as such");
+    let others = read(&c, &c.manager, id, None).await.entries;
+    assert!(others[0].is_undo, "to whoever reads it");
 }
 
 async fn every_entry_is_on_one_page_whatever_happened_at_one_moment(on: On) {

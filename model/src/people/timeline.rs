@@ -50,6 +50,8 @@ pub struct TimelineEntry {
     pub by_name: Option<String>,
     /// The task that did it, if the viewer may see it.
     pub task_id: Option<TaskId>,
+    /// Whether it put back what an earlier task had done.
+    pub is_undo: bool,
 }
 
 /// What happened.

@@ -14,7 +14,7 @@ use crate::{
         tip::Tip,
         type_erasure::Erase,
         values::{
-            badge::{NowThen, OutcomeBadge, StatusBadge},
+            badge::{NowThen, OutcomeBadge},
             time::Time,
         },
     },
@@ -77,12 +77,12 @@ pub fn Happenings(
 }
 
 fn entry(entry: TimelineEntry) -> AnyView {
-    let TimelineEntry { key, date, what, by_name, task_id } = entry;
-    let (name, tone) = look(&what);
+    let TimelineEntry { key, date, what, by_name, task_id, is_undo } = entry;
+    let (name, tone) = if is_undo { ("undo", "") } else { look(&what) };
     let href = task_id.map(|task| format!("/tasks/{task}"));
     // The entry of a task is called by it, and needs no other link.
     let link = href.clone().filter(|_| !matches!(what, Happened::Task { .. }));
-    let (what, mut notes) = told(what, href);
+    let (what, mut notes) = told(what, href, is_undo);
     notes.extend(by_name.map(|name| format!("by {name}")));
     let notes = notes.join(" · ");
     let between = (!notes.is_empty() && link.is_some()).then_some(" · ");
@@ -100,14 +100,15 @@ fn entry(entry: TimelineEntry) -> AnyView {
 }
 
 /// What is said of it, and what stands below that.
-fn told(what: Happened, task: Option<String>) -> (AnyView, Vec<String>) {
+fn told(what: Happened, task: Option<String>, is_undo: bool) -> (AnyView, Vec<String>) {
     let some = |notes: [Option<String>; 2]| notes.into_iter().flatten().collect();
     match what {
         Happened::Status { before, after, why } => {
-            let before = before.map(|before| {
-                view! { <StatusBadge status=before/><Icon name="right-arrow"/><span class="hidden">" became "</span> }
-            });
-            (view! { <span class="now-then">{before}<StatusBadge status=after/></span> }.erase(), why)
+            let (now, then) = (before.map(|before| before.label().to_owned()), Some(after.label().to_owned()));
+            let undone = is_undo.then_some("Undone, back to ");
+            let (now, then) = if is_undo { (None, then) } else { (now, then) };
+            let words = view! { <span class="line">{undone}<NowThen now then verb="became"/></span> };
+            (words.erase(), why)
         }
         Happened::Email { subject, state, address, reply } => {
             let state = state.label().to_lowercase();
@@ -120,6 +121,8 @@ fn told(what: Happened, task: Option<String>) -> (AnyView, Vec<String>) {
         Happened::Journal(entry) => (entry.erase(), vec!["Journal".to_owned()]),
         Happened::Coach { former, now } => {
             let words = match (former, now) {
+                (_, Some(now)) if is_undo => format!("Change of coach undone, back to {now}"),
+                (_, None) if is_undo => "Change of coach undone, back to no coach".to_owned(),
                 (Some(former), Some(now)) => format!("Coach changed from {former} to {now}"),
                 (None, Some(now)) => format!("Coach changed to {now}"),
                 (Some(former), None) => format!("{former} is not the coach any more"),

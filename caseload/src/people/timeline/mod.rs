@@ -5,8 +5,10 @@
 mod place;
 mod sources;
 
+use std::collections::{HashMap, HashSet};
+
 use model::{
-    PersonId, TaskKind,
+    PersonId, TaskId, TaskKind,
     timeline::{Happened, Timeline, TimelineEntry, TimelineQuery},
 };
 use queue::Task;
@@ -36,10 +38,16 @@ impl People<'_> {
         let more = found.len() > PAGE;
         found.truncate(PAGE);
         let next = found.last().filter(|_| more).map(|last| cursor::cursor(&last.place));
-        let tasks = visible::visible_tasks(self.0, actor, found.iter().filter_map(|found| found.task)).await?;
+        let tasks = self.0.queue().tasks_by_id(found.iter().filter_map(|found| found.task)).await?;
+        let undo = TaskKind::Undo.name();
+        let undoes: HashSet<TaskId> =
+            tasks.iter().filter(|task| task.execution_component_name == undo).map(|task| task.id).collect();
+        let tasks = tasks.into_iter().filter(|task| visible::may_see(actor, task));
+        let tasks: HashMap<TaskId, Task> = tasks.map(|task| (task.id, task)).collect();
         let names = Names::of(self.0, id).await?;
         let mut entries = Vec::new();
         for Found { place, what, by, task } in found {
+            let is_undo = task.is_some_and(|id| undoes.contains(&id));
             let task = task.and_then(|id| tasks.get(&id));
             // An email is told as one; its entry in the journal stands among those of the journal.
             let is_email = task.is_some_and(|task| task.execution_component_name == TaskKind::Email.name());
@@ -57,6 +65,7 @@ impl People<'_> {
                     None => None,
                 },
                 task_id: task.map(|task| task.id),
+                is_undo,
             });
         }
         Ok(Timeline { entries, next })
