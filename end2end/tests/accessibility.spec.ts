@@ -53,7 +53,7 @@ test('composing and checking', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
   await check(page);
 
-  await page.getByRole('link', { name: /^Show the .* who will change$/ }).click();
+  await page.getByRole('link', { name: /^Show the .* who will change to / }).click();
   await expect(page.getByRole('link', { name: 'Back to the check' })).toBeVisible();
   await check(page);
 });

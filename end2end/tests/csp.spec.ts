@@ -52,7 +52,7 @@ test('a journey without a complaint', async ({ page }) => {
   await page.reload();
   await hydrated(page);
   await page.getByRole('link', { name: 'Back to the check' }).click();
-  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
   await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
   await expect(page).toHaveURL(/\/tasks\//);

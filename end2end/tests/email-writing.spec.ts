@@ -22,7 +22,7 @@ test('a draft outlives its selection, until it is discarded', async ({ page, doc
   await expect(letter(page)).toContainText('until soon.');
   await expect(page.getByText(/^Your draft from \d\d:\d\d:\d\d was put back$/), 'it was written for others').toBeVisible();
   await button(page, 'Check 3 people').click();
-  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(subject(page)).toHaveValue('Kept for others');
   await expect(page.getByText('was put back'), 'it is the same visit').toHaveCount(0);
 
@@ -60,7 +60,7 @@ test('two pages do not write over each other, and both texts are there in the en
   await button(other, 'Check 2 people').click();
   await expect(other.getByRole('heading', { level: 1, name: 'Email: Written there' })).toBeVisible();
   await expect(letter(other)).toContainText('Written there');
-  await other.getByRole('link', { name: 'Cancel' }).click();
+  await other.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(subject(other)).toHaveValue('Written there');
   await other.getByText('Templates (1)').click();
   await button(other, 'Use').click();
@@ -151,7 +151,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Copy to').fill('head@northfield.example');
       await button(page, 'Check 2 people').click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
-      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('link', { name: 'Back', exact: true }).click();
       await expect(message(page)).toHaveValue('Hello {first name},\n\n<b>see</b> you & yours.');
       await expect(letter(page)).toContainText('<b>see</b> you & yours.');
       await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield.example');

@@ -51,6 +51,13 @@ test.describe('while it is held for long enough to watch', () => {
     await expect(subject(page)).toHaveValue('Four slots for {last name}');
     await expect(message(page)).toHaveValue(`${written}\n\nAs typed last`);
 
+    await pick(whose, other.name);
+    await button(page, 'Check 3 people').click();
+    await page.getByRole('link', { name: /^Show all/ }).click();
+    await page.getByRole('link', { name: 'Back to the check' }).click();
+    await expect(letter(page), 'whom it was shown for is kept').toContainText(other.primaryEmail!);
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await expect(whose.locator('option:checked'), 'and by the way back').toHaveText(other.name);
     await button(page, 'Check 3 people').click();
     const sums = page.getByRole('table', { name: /the lines add up to the total/ });
     await expect.poll(() => numbers(sums.locator('tbody tr:not(.none) td:first-child'))).toEqual([2, 1]);

@@ -39,6 +39,7 @@ mod m0033_student_type;
 mod m0034_timeline;
 mod m0035_extra_fields;
 mod m0036_password_links;
+mod m0037_wished_names;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -87,6 +88,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0034_timeline::Migration),
             Box::new(m0035_extra_fields::Migration),
             Box::new(m0036_password_links::Migration),
+            Box::new(m0037_wished_names::Migration),
         ]
     }
 }

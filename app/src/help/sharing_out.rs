@@ -94,7 +94,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
             "Lines that are skipped are counted by reason.",
             PictureOf::Sum {
                 will: "will move to the coach in the list",
-                skipped: "skipped: no such coach",
+                skipped: "skipped: new coach without an active account",
                 whole: "lines in the list",
             },
             "The numbers add up to the lines in the list.",
@@ -106,7 +106,11 @@ pub const REASSIGN_BY_LIST: Article = Article {
         "Lines that are skipped",
         &[Words(&[
             (Plain("not found"), "Nobody has this school ID."),
-            (Plain("no such coach"), "The coach in the line has no active account, or several coaches have that name."),
+            (
+                Plain("new coach without an active account"),
+                "Nobody with an active account has the username, school ID or name in this line. The line and the name are shown with it.",
+            ),
+            (Plain("new coach’s name on several accounts"), "Use the username or the school ID instead."),
             (Plain("not in the caseload"), "You cannot act on this person."),
             (Plain("no change needed"), "The person is with that coach already."),
         ])],

@@ -9,6 +9,7 @@ use model::{
     action::{CoachRequest, ReassignByList},
     length::within,
     person::CoachChoice,
+    preview::NameNotFound,
     school_id::NoSchoolId,
     submission::FROZEN_AT_PREVIEW,
 };
@@ -31,7 +32,7 @@ use crate::{
         tasks::{coach_wish, task_person},
     },
     people::{fold::key, targeted_people::TargetedPeople},
-    statement::{ValueList, composed, sql},
+    statement::{ValueList, at_most, composed, sql},
     submit::preview,
     tasks::{ledger_lines, locked_people::Part},
 };
@@ -39,6 +40,8 @@ use crate::{
 /// The coach whom the line `tp` names.
 const NEW_COACH: &str =
     "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+/// Whether several go by the name on the line `tp`.
+const SEVERAL: &str = "(SELECT w.several FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
 /// Whether a later line of the list names the same person.
 const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
@@ -47,8 +50,8 @@ pub const LIST: usize = 1024 * 1024;
 #[async_trait]
 impl Definition for ReassignByList {
     fn reasons(&self) -> &'static [SkipReason] {
-        use SkipReason::{AlreadyThere, AnotherRow, NotFound, OutOfReach, UnknownCoach};
-        &[AnotherRow, NotFound, OutOfReach, UnknownCoach, AlreadyThere]
+        use SkipReason::{AlreadyThere, AmbiguousCoach, AnotherRow, NotFound, OutOfReach, UnknownCoach};
+        &[AnotherRow, NotFound, OutOfReach, AmbiguousCoach, UnknownCoach, AlreadyThere]
     }
 
     fn verdict(&self, actor: &Actor) -> Expr {
@@ -57,6 +60,7 @@ impl Definition for ReassignByList {
             (Expr::cust(SUPERSEDED), SkipReason::AnotherRow),
             gone,
             beyond,
+            (Expr::cust(SEVERAL), SkipReason::AmbiguousCoach),
             (Expr::cust(NEW_COACH).is_null(), SkipReason::UnknownCoach),
             (P.col(Column::CoachId).eq(Expr::cust(NEW_COACH)), SkipReason::AlreadyThere),
         ])
@@ -116,8 +120,14 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         .from_reader(text.as_bytes());
     let mut requests = Vec::new();
     let mut record = csv::StringRecord::new();
+    // Lines are counted as far as the file was read.
+    let (mut read, mut line) = (0, 1);
     let mut is_first = true;
     while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
+        let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX).min(text.len());
+        let part = &text.as_bytes()[read..end];
+        let own = line + newlines(part.trim_ascii_end());
+        (read, line) = (end, line + newlines(part));
         let cell = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
         let (school_id, coach) = (cell(0), cell(1));
         let is_title = std::mem::take(&mut is_first)
@@ -130,7 +140,7 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         }
         let school_id =
             school_id.parse().map_err(|why: NoSchoolId| wrong(reader.position().byte(), &why.to_string()))?;
-        requests.push(CoachRequest { school_id, coach });
+        requests.push(CoachRequest { line: own, school_id, coach });
         if requests.len() as u64 > FROZEN_AT_PREVIEW {
             return Err(too_many("file"));
         }
@@ -139,6 +149,10 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         true => Err(empty("file")),
         false => Ok(requests),
     }
+}
+
+fn newlines(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 fn empty(field: &str) -> Problem {
@@ -160,10 +174,33 @@ fn delimiter(text: &str) -> u8 {
     outside.into_iter().find(|byte| b"\t;,".contains(byte)).unwrap_or(b',')
 }
 
-/// What a list is called, in characters.
+/// What a list, and a coach in it, is called, in characters.
 const LONGEST_NAME: usize = 120;
+/// Names that are told of a list.
+const NAMES: i64 = 10;
 
 impl Actions<'_> {
+    /// The names in a list that no line can be followed by, in the order of the file, with where they stand first.
+    pub async fn names_not_found(self, actor: &Actor, token: PreviewToken) -> Result<Vec<NameNotFound>> {
+        preview::load_preview(self.0, actor, token).await?;
+        let sql = "SELECT wanted, several, MIN(line) AS line, COUNT(*) AS lines FROM coach_wish
+                   WHERE task_id = $1 AND wanted IS NOT NULL AND NOT superseded
+                   GROUP BY wanted, several ORDER BY MIN(position) LIMIT $2";
+        let rows = self.0.db().reader().query_all_raw(composed(self.0.db(), sql, [token.into(), at_most(NAMES)]));
+        rows.await?
+            .iter()
+            .map(|row| {
+                let (line, lines): (Option<i64>, i64) = (row.try_get("", "line")?, row.try_get("", "lines")?);
+                Ok(NameNotFound {
+                    wanted: row.try_get("", "wanted")?,
+                    several: row.try_get("", "several")?,
+                    line: line.map(i64::unsigned_abs),
+                    lines: lines.unsigned_abs(),
+                })
+            })
+            .collect()
+    }
+
     /// What [`Actions::preview_lines`] says of the lines of a file.
     pub async fn preview_list(self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
         actor.require(TaskKind::ReassignByList.right())?;
@@ -200,7 +237,7 @@ impl Actions<'_> {
         actor: &Actor,
         token: PreviewToken,
         requests: &[CoachRequest],
-        coaches: &HashMap<String, PersonId>,
+        coaches: &HashMap<String, Option<PersonId>>,
     ) -> Result<()> {
         let last: HashMap<String, usize> =
             requests.iter().enumerate().map(|(line, request)| (key(request.school_id.as_str()), line)).collect();
@@ -216,11 +253,18 @@ impl Actions<'_> {
                 person,
                 Some(request.school_id.to_string()),
             ));
+            let named = coaches.get(&key(&request.coach)).copied();
+            let coach = named.flatten();
+            // Only what is not found is kept as it was written.
+            let wanted = coach.is_none().then(|| request.coach.chars().take(LONGEST_NAME).collect());
             coaches_named.push(coach_wish::ActiveModel {
                 task_id: Set(token.task()),
                 position: Set(position),
-                coach_id: Set(coaches.get(&key(&request.coach)).copied()),
+                coach_id: Set(coach),
                 superseded: Set(superseded),
+                line: Set(Some(request.line.cast_signed())),
+                wanted: Set(wanted),
+                several: Set(named == Some(None)),
             });
         }
         insert_all(self.0.db(), txn, people).await?;
@@ -262,8 +306,8 @@ impl Actions<'_> {
     }
 }
 
-/// Who is meant by a word; nobody when it could be two.
-fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, PersonId> {
+/// Who is meant by a word; nobody by one that several go by.
+fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, Option<PersonId>> {
     let mut by_word: HashMap<String, Option<PersonId>> = HashMap::new();
     for (coach, words) in found {
         for word in words {
@@ -273,12 +317,19 @@ fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, PersonId> {
                 .or_insert(Some(coach.id));
         }
     }
-    by_word.into_iter().filter_map(|(word, id)| Some((word, id?))).collect()
+    by_word
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_line_is_known_by_its_number_in_the_file() {
+        let lines = |text: &str| read_list(text).unwrap().iter().map(|request| request.line).collect::<Vec<_>>();
+        assert_eq!(lines("School ID,Coach\nG1-1,mia\n\n\nG1-2,\"Lund,\nKatrin\"\nG1-3,mia"), [2, 6, 7]);
+        assert_eq!(lines("\u{feff}G1-1,mia\r\nG1-2,mia\r\n\r\nG1-3,mia\r\n"), [1, 2, 4]);
+    }
 
     fn pairs(text: &str) -> Vec<(String, String)> {
         read_list(text).unwrap().into_iter().map(|request| (request.school_id.into(), request.coach)).collect()

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     all_actions::definition,
-    definition::{Definition, LineWords, Undoing, fact, gone_or_beyond, skipped},
+    definition::{Definition, LineWords, Undoing, gone_or_beyond, skipped},
 };
 use crate::{Actor, tasks::ledger_lines, tasks::locked_people::Part};
 
@@ -48,7 +48,8 @@ impl Definition for Undo {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        vec![fact("Undoes", self.of.title())]
+        // Its title and the link to the task say what it undoes.
+        Vec::new()
     }
 
     fn undoing(&self) -> Option<&dyn Undoing> {

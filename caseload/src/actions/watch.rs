@@ -67,7 +67,11 @@ impl Definition for Watch {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        vec![fact("Change", format!("Watch list: {}", self.operation.label().to_lowercase()))]
+        let change = match self.operation {
+            WatchOperation::Watch => "Put on the owner’s watch list",
+            WatchOperation::Unwatch => "Taken off the owner’s watch list",
+        };
+        vec![fact("Change", change)]
     }
 
     fn undoing(&self) -> Option<&dyn Undoing> {

@@ -3,6 +3,7 @@
 pub mod follow_up;
 pub mod freeze;
 pub mod pending_changes;
+mod pending_tasks;
 pub mod preview;
 pub mod preview_people;
 pub mod send;

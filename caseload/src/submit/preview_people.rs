@@ -3,8 +3,9 @@
 
 use model::{
     Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
+    action::line_label,
     enum_words::Reader,
-    preview::{Counted, PreviewPeople},
+    preview::{Counted, CountedLine, PreviewPeople},
 };
 use sea_orm::{
     ConnectionTrait, FromQueryResult,
@@ -33,11 +34,35 @@ use crate::{
             record::PreviewRecord,
         },
     },
+    tasks::{ledger::in_list, ledger_lines::OUT_OF_REACH},
 };
 
 /// Lines on a page.
 const PAGE: usize = 50;
 const COUNTING: &str = "SELECT COUNT(*) AS count FROM $1 WHERE $2";
+
+/// What is said of a line beside who it is.
+#[derive(FromQueryResult)]
+struct LineSaid {
+    verdict: Option<String>,
+    before_value: Option<String>,
+    after_value: Option<String>,
+    list_line: Option<i64>,
+    wanted: Option<String>,
+}
+
+impl LineSaid {
+    fn about(self, who: Counted) -> CountedLine {
+        let verdict = self.verdict.as_deref();
+        let label = verdict.and_then(|verdict| verdict.parse().ok());
+        let label = label.and_then(|why| line_label(why, self.list_line, self.wanted.as_deref()));
+        let in_list = label.or_else(|| Some(format!("line {}", model::grouped(self.list_line?.unsigned_abs()))));
+        // Of whoever is out of reach nothing is said but the name.
+        let is_known = verdict != Some(OUT_OF_REACH);
+        let then = self.after_value.filter(|_| verdict.is_none());
+        CountedLine { who, now: self.before_value.filter(|_| is_known), then, in_list }
+    }
+}
 
 /// Which of the people of a preview.
 enum WhichPeople {
@@ -66,7 +91,7 @@ impl WhichPeople {
                 title.replace_range(..1, &title[..1].to_uppercase());
                 title
             }
-            WhichPeople::Pending => "People with another task pending".to_owned(),
+            WhichPeople::Pending => format!("People with {} pending", record.action.thing().another()),
             WhichPeople::Skipped(reason) => format!("Skipped: {}", definition(&record.action).skip_label(*reason)),
         }
     }
@@ -107,6 +132,16 @@ impl PreviewQuestion<'_> {
     /// Whether they are found and then sorted, instead of met on the way along the list.
     fn is_of_few(&self) -> bool {
         self.record.total <= rows::COUNTED
+    }
+
+    /// The verdict on the person `p`, what is there now and what will be, and what stands in a list.
+    fn said(&self) -> [Expr; 5] {
+        let definition = definition(&self.record.action);
+        let (line, verdict) = (definition.line(self.actor), definition.verdict(self.actor));
+        let verdict =
+            if self.record.frozen { definition.verdict_among(self.token.task(), self.actor) } else { verdict };
+        let [list_line, wanted] = if self.has_lines() { in_list(Some(&self.record.action)) } else { in_list(None) };
+        [verdict, line.before, line.after, list_line, wanted]
     }
 
     /// Whether each of them is a line under the token or of another task, which holds what was given.
@@ -150,10 +185,10 @@ impl Actions<'_> {
         let begin = if let Some(PageStart::Given(begin)) = place { begin } else { 0 };
         let (given, more, count) = self.given_page(&question, begin, room).await?;
         total += count;
-        items.extend(given.into_iter().map(Counted::Given));
+        items.extend(given);
         let next = next.or(more).map(|place| cursor::cursor(&place));
         let page = Page { items, next, total: Total::exactly(total) };
-        Ok(PreviewPeople { title: question.which.title(&record), page })
+        Ok(PreviewPeople { title: question.which.title(&record), action: record.action, page })
     }
 
     async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
@@ -166,7 +201,7 @@ impl Actions<'_> {
         self,
         question: &PreviewQuestion<'_>,
         after: Option<&PageStart>,
-    ) -> Result<(Vec<Counted>, Option<PageStart>)> {
+    ) -> Result<(Vec<CountedLine>, Option<PageStart>)> {
         let (from, is_targeted, known) = self.parts(question).await?;
         let mut shown = is_targeted.and(known);
         if let Some(PageStart::Named(key, id)) = after {
@@ -174,14 +209,21 @@ impl Actions<'_> {
         }
         let sort_key = Expr::cust("p.sort_key");
         let by = if question.is_of_few() { not_by(sort_key) } else { sort_key };
-        let page = "SELECT $1 FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
+        let page = "SELECT $1, $6 AS verdict, $7 AS before_value, $8 AS after_value, $9 AS list_line, $10 AS wanted
+             FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
         let (columns, most) = (rows::columns(question.actor), at_most(PAGE as i64 + 1));
-        let page = composed(self.0.db(), page, [columns, from, shown, by, most]);
-        let mut found = ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?;
+        let parts = [columns, from, shown, by, most].into_iter().chain(question.said());
+        let page = composed(self.0.db(), page, parts);
+        let rows = self.0.db().reader().query_all_raw(page).await?;
+        let found = rows
+            .iter()
+            .map(|row| Ok((ListedPerson::from_query_result(row, "")?, LineSaid::from_query_result(row, "")?)));
+        let mut found = found.collect::<Result<Vec<_>>>()?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);
-        let next = found.last().filter(|_| more).map(|last| PageStart::Named(last.sort_key.clone(), last.id));
-        Ok((found.into_iter().map(|found| Counted::Person(Box::new(found.row()))).collect(), next))
+        let next = found.last().filter(|_| more).map(|(last, _)| PageStart::Named(last.sort_key.clone(), last.id));
+        let lines = found.into_iter().map(|(person, said)| said.about(Counted::Person(Box::new(person.row()))));
+        Ok((lines.collect(), next))
     }
 
     /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
@@ -190,7 +232,7 @@ impl Actions<'_> {
         question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,
-    ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
+    ) -> Result<(Vec<CountedLine>, Option<PageStart>, u64)> {
         if question.has_lines() {
             return self.given_lines(question, begin, room).await;
         }
@@ -202,7 +244,8 @@ impl Actions<'_> {
             _ => Vec::new(),
         };
         let (count, begin) = (missing.len(), usize::try_from(begin).unwrap_or_default());
-        let given: Vec<_> = missing.into_iter().skip(begin).take(room).map(Some).collect();
+        let unsaid = |given| CountedLine { who: Counted::Given(Some(given)), now: None, then: None, in_list: None };
+        let given: Vec<_> = missing.into_iter().skip(begin).take(room).map(unsaid).collect();
         let end = begin + given.len();
         let next = (end < count).then(|| PageStart::Given(i64::try_from(end).unwrap_or(i64::MAX)));
         Ok((given, next, count as u64))
@@ -213,13 +256,16 @@ impl Actions<'_> {
         question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,
-    ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
+    ) -> Result<(Vec<CountedLine>, Option<PageStart>, u64)> {
         let (from, is_targeted, known) = self.parts(question).await?;
         let given = is_targeted.and(known.not());
         let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
-        let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3
+        let lines = "SELECT tp.position, tp.given, tp.person_id, $5 AS verdict, CAST(NULL AS text) AS before_value,
+                CAST(NULL AS text) AS after_value, $8 AS list_line, $9 AS wanted
+            FROM $1 WHERE $2 AND tp.position > $3
             ORDER BY tp.position LIMIT $4";
-        let lines = composed(self.0.db(), lines, [from, given, begin.into(), at_most(room as i64 + 1)]);
+        let parts = [from, given, begin.into(), at_most(room as i64 + 1)].into_iter().chain(question.said());
+        let lines = composed(self.0.db(), lines, parts);
         let mut rows = self.0.db().reader().query_all_raw(lines).await?;
         let more = rows.len() > room;
         rows.truncate(room);
@@ -228,7 +274,8 @@ impl Actions<'_> {
             // Whoever was picked from a list was given by the id that the list had.
             let (text, id): (Option<String>, Option<PersonId>) =
                 (row.try_get("", "given")?, row.try_get("", "person_id")?);
-            given.push(text.or(id.map(|id| id.to_string())));
+            let who = Counted::Given(text.or(id.map(|id| id.to_string())));
+            given.push(LineSaid::from_query_result(row, "")?.about(who));
             last = row.try_get("", "position")?;
         }
         Ok((given, more.then_some(PageStart::Given(last)), count))

@@ -23,6 +23,7 @@ testkit::on_both!(
     however_many_wait_that_are_about_very_many_each_is_warned_of,
     what_is_to_come_to_people_out_of_reach_is_told_to_nobody,
     a_scheduled_action_is_warned_of,
+    only_a_task_that_changes_the_same_is_warned_of_and_by_its_name,
     the_people_behind_each_number_can_be_seen,
     what_was_not_found_is_shown_as_it_was_given,
     another_row_of_the_file_is_shown_as_it_was_given,
@@ -159,6 +160,9 @@ async fn another_pending_action_is_warned_of(on: On) {
     let exported = c.caseload.actions().preview(&c.manager, export, Target::People(ids[2..].to_vec())).await.unwrap();
     assert_eq!(exported.pending_elsewhere, 0, "an export is in nobody's way");
     assert_eq!(behind(&c, &c.manager, &preview, Some("PENDING")).await, (2, vec![]));
+    let named = c.caseload.actions().pending_tasks(&c.manager, preview.preview_token).await.unwrap();
+    let named: Vec<_> = named.iter().map(|named| (named.id, named.title.as_str())).collect();
+    assert_eq!(named, [(task, "Set status to Inactive")]);
     let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
     let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
     let pending: Vec<_> = page.items.iter().filter_map(|row| row.pending.as_ref()).collect();
@@ -211,6 +215,8 @@ async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
         // And as many of very many.
         let all = c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), Target::Everyone).await.unwrap();
         assert_eq!((all.frozen, all.pending_elsewhere), (false, MANY - 3));
+        let named = c.caseload.actions().pending_tasks(&c.manager, all.preview_token).await.unwrap();
+        assert_eq!(named.iter().map(|named| named.id).collect::<Vec<_>>(), [task]);
         c.caseload.tasks().abandon(&c.manager, task, None).await.unwrap();
         assert_eq!(pending(&c, &ids[..10]).await, 0, "it was given up");
     }
@@ -262,6 +268,43 @@ async fn what_is_to_come_to_people_out_of_reach_is_told_to_nobody(on: On) {
     }
 }
 
+/// An email that waited was warned of before a change of status, and no task was named.
+async fn only_a_task_that_changes_the_same_is_warned_of_and_by_its_name(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.coach).await;
+    let target = Target::People(ids.clone());
+    let reassign = Action::reassign_coach(&c.other_coach.person_id.person().to_string()).unwrap();
+    let alert = Action::early_alert("ATTENDANCE", "").unwrap();
+    let status = c.submit(&c.manager, set(ProgramStatus::Inactive), target.clone(), 3).await.unwrap().id;
+    c.run().await;
+    let moved = c.submit(&c.manager, reassign.clone(), Target::People(ids[..1].to_vec()), 1).await.unwrap().id;
+    c.run().await;
+    // What waits: an alert, a watch list, and an undo of the coach.
+    c.submit(&c.manager, alert.clone(), target.clone(), 3).await.unwrap();
+    c.submit(&c.manager, WATCH, target.clone(), 3).await.unwrap();
+    let by_program = || Submission { confirm_total: None, ..Submission::from_source(SubmitSource::Program) };
+    let back = c.caseload.tasks().undo(&c.manager, moved, by_program()).await.unwrap().id;
+    let told = async |actor: &caseload::Actor, action: Action| {
+        let preview = c.caseload.actions().preview(actor, action, target.clone()).await.unwrap();
+        let behind = behind(&c, actor, &preview, Some("PENDING")).await.0 as u64;
+        assert_eq!(preview.pending_elsewhere, behind);
+        let named = c.caseload.actions().pending_tasks(actor, preview.preview_token).await.unwrap();
+        (behind, named.into_iter().map(|named| named.id).collect::<Vec<_>>())
+    };
+    assert_eq!(told(&c.manager, set(ProgramStatus::NoShow)).await, (0, vec![]));
+    assert_eq!(told(&c.manager, reassign).await, (1, vec![back]));
+    assert_eq!(told(&c.manager, alert).await.0, 3);
+    assert_eq!(told(&c.manager, WATCH).await.0, 3);
+    assert_eq!(told(&c.other_coach, WATCH).await.0, 0, "the list of somebody else");
+    let undo = c.caseload.tasks().undo(&c.manager, status, by_program()).await.unwrap().id;
+    assert_eq!(told(&c.manager, set(ProgramStatus::NoShow)).await, (3, vec![undo]));
+    assert_eq!(
+        told(&c.coach, set(ProgramStatus::NoShow)).await,
+        (2, vec![]),
+        "the tasks of others are named to nobody"
+    );
+}
+
 async fn a_scheduled_action_is_warned_of(on: On) {
     let c = College::of(on, 6).await;
     let ids = c.students(&c.manager).await;
@@ -309,7 +352,7 @@ async fn behind(c: &College, actor: &caseload::Actor, preview: &Preview, which: 
         let shown = c.caseload.actions().preview_people(actor, token, which, after.as_ref()).await.unwrap().page;
         assert_eq!(*total.get_or_insert(shown.total), shown.total, "each page says the same number");
         for counted in shown.items {
-            match counted {
+            match counted.who {
                 Counted::Person(_) => people += 1,
                 Counted::Given(text) => given.push(text.unwrap()),
             }

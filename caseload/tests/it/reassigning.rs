@@ -1,7 +1,7 @@
 //! Another coach: who moves, who may move them, and how they come back.
 
 use model::{
-    Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, Submission, Target, TaskId,
+    Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, SkipReason, Submission, Target, TaskId,
     submission::SubmitSource,
 };
 use testkit::On;
@@ -15,6 +15,7 @@ testkit::on_both!(
     a_coach_gives_nobody_away,
     a_coach_has_to_have_an_account,
     a_list_gives_each_person_the_coach_beside_them,
+    a_line_with_a_coach_who_cannot_be_told_says_which_and_why,
 );
 
 fn to(coach: PersonId) -> Action {
@@ -132,4 +133,70 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     c.caseload.tasks().undo(&c.manager, task, confirmed).await.unwrap();
     c.run().await;
     assert_eq!((c.students(&c.coach).await, c.students(&c.other_coach).await), (mine, theirs));
+}
+
+async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
+    let c = College::of(on, 20).await;
+    let ids = c.students(&c.coach).await;
+    let school_id = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let twin = "UPDATE person SET first_name = 'Katrin', last_name = 'Lund' WHERE id = $1";
+    c.write(twin, [c.other_coach.person_id.into()]).await;
+    let list = format!(
+        "School ID,Coach\n\n{},A. Nobody\n{},Katrin Lund\n{},a. nobody\n{},other\nG9-9,A. Nobody\n",
+        school_id(ids[0]).await,
+        school_id(ids[1]).await,
+        school_id(ids[2]).await,
+        school_id(ids[3]).await,
+    );
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let token = preview.preview_token;
+    let skipped = preview.skipped.iter().filter(|line| line.count > 0).map(|line| (line.reason, line.count));
+    let expected = [(SkipReason::NotFound, 1), (SkipReason::AmbiguousCoach, 1), (SkipReason::UnknownCoach, 2)];
+    assert_eq!(skipped.collect::<Vec<_>>(), expected);
+
+    let names = c.caseload.actions().names_not_found(&c.manager, token).await.unwrap();
+    let names: Vec<_> = names.iter().map(|name| (name.wanted.as_str(), name.several, name.line, name.lines)).collect();
+    assert_eq!(
+        names,
+        [("A. Nobody", false, Some(3), 2), ("Katrin Lund", true, Some(4), 1), ("a. nobody", false, Some(5), 1)]
+    );
+    let refused = c.caseload.actions().names_not_found(&c.administrator, token).await.unwrap_err();
+    assert_eq!(Problem::from(refused).code, "preview_gone", "what somebody else looked at is theirs");
+
+    let shown = c.caseload.actions().preview_people(&c.manager, token, Some("AMBIGUOUS_COACH"), None).await.unwrap();
+    let line = &shown.page.items[0];
+    assert_eq!(line.in_list.as_deref(), Some("line 4: several accounts go by “Katrin Lund”"));
+    assert_eq!(
+        (line.now.as_deref(), line.then.as_deref()),
+        (Some("Nwachukwu, Paul"), None),
+        "they stay where they are"
+    );
+    let shown = c.caseload.actions().preview_people(&c.manager, token, Some("CHANGE"), None).await.unwrap();
+    let line = &shown.page.items[0];
+    assert_eq!((line.in_list.as_deref(), line.then.as_deref()), (Some("line 6"), Some("Lund, Katrin")));
+
+    let submission = Submission { preview: Some(token), ..Submission::from_source(SubmitSource::Page) };
+    let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
+    c.run().await;
+    let told = async || {
+        let lines = c.caseload.tasks().ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap().items;
+        lines.into_iter().map(|line| line.reason_label.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told().await,
+        [
+            "line 3: “A. Nobody” has no active account",
+            "line 4: several accounts go by “Katrin Lund”",
+            "line 5: “a. nobody” has no active account",
+            "",
+            "not found"
+        ]
+    );
+
+    // A student, by the name that a line has.
+    let named = "UPDATE person SET first_name = 'A.', last_name = 'Nobody' WHERE id = $1";
+    c.write(named, [ids[9].into()]).await;
+    let school_id = school_id(ids[9]).await;
+    c.caseload.people().erase(&c.administrator, ids[9], school_id.as_str(), Some("a request")).await.unwrap();
+    assert_eq!(told().await[0], "line 3: new coach without an active account", "their name is nowhere any more");
 }

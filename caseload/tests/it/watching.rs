@@ -5,7 +5,7 @@ use model::{
     Action, Outcome, PeopleFilter, PeopleQuery, PersonColumn, PersonId, PersonRow, ProgramStatus, Scope, SkipReason,
     Sort, Target,
     action::{Watch, WatchOperation},
-    preview::Counted,
+    preview::{Counted, CountedLine},
 };
 use testkit::On;
 
@@ -150,7 +150,8 @@ async fn whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else(o
     let preview = c.caseload.actions().preview(&c.coach, export.clone(), everybody.clone()).await.unwrap();
     let beyond =
         c.caseload.actions().preview_people(&c.coach, preview.preview_token, Some("OUT_OF_REACH"), None).await.unwrap();
-    assert_eq!(beyond.page.items, [Counted::Person(Box::new(name_alone))]);
+    let who = Counted::Person(Box::new(name_alone));
+    assert_eq!(beyond.page.items, [CountedLine { who, now: None, then: None, in_list: None }]);
     let task = c.submit(&c.coach, export, everybody, 3).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.coach, task).await.unwrap().file.unwrap().rows, 2);

@@ -31,7 +31,7 @@ pub fn rows(on: On) -> Vec<Rows> {
 }
 
 /// What goes into a column that a table did not have from the beginning, by table.
-pub const ADDED: [(&str, &str, &str); 19] = [
+pub const ADDED: [(&str, &str, &str); 22] = [
     ("process", "presence", "7"),
     ("task_person", "former_date", AT),
     ("access_token", "name", "'Laptop'"),
@@ -51,6 +51,9 @@ pub const ADDED: [(&str, &str, &str); 19] = [
     ("queued_task", "in_line", "TRUE"),
     ("queued_task", "fence", "9"),
     ("saved_view", "shared", "TRUE"),
+    ("coach_wish", "line", "12"),
+    ("coach_wish", "wanted", "'A. Nobody'"),
+    ("coach_wish", "several", "TRUE"),
 ];
 
 /// A coach and a student of theirs.

@@ -13,7 +13,7 @@ pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat, ExportSort};
 pub use program_status::StatusChange;
-pub use reassign_by_list::{CoachRequest, ReassignByList};
+pub use reassign_by_list::{CoachRequest, ReassignByList, line_label};
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use watch::{Watch, WatchOperation};
@@ -76,6 +76,14 @@ impl Action {
         match self {
             Action::Undo(undo) => undo.of.right(),
             action => action.kind().right(),
+        }
+    }
+
+    /// What of people it changes, as the kind that does it first of all.
+    pub fn thing(&self) -> TaskKind {
+        match self {
+            Action::Undo(undo) => undo.of.thing(),
+            action => action.kind().thing(),
         }
     }
 

@@ -41,7 +41,11 @@ impl ActionWords for ReassignCoach {
     }
 
     fn did(&self, people: &str) -> String {
-        format!("{people} moved to {}", self.to())
+        // Within a sentence a comma would part the name.
+        match self.coach_name.split_once(", ") {
+            Some((last, first)) => format!("{people} moved to {first} {last}"),
+            None => format!("{people} moved to {}", self.to()),
+        }
     }
 
     fn pending_label(&self) -> String {
@@ -66,6 +70,14 @@ impl ReassignCoach {
 #[cfg(test)]
 mod tests {
     use crate::Action;
+
+    #[test]
+    fn a_sentence_names_the_coach_as_people_do() {
+        let words =
+            r#"{"kind":"reassign-coach","coachId":"00000000-0000-0000-0000-000000000007","coachName":"Roth, Katrin"}"#;
+        let action: Action = serde_json::from_str(words).unwrap();
+        assert_eq!(crate::action::did(&action, "3 of 5 people"), "3 of 5 people moved to Katrin Roth");
+    }
 
     #[test]
     fn a_coach_is_somebody() {

@@ -68,6 +68,34 @@ impl TaskKind {
         self.description().right
     }
 
+    /// What of people it changes, as the kind that does it first of all; of what puts something back the action says it.
+    pub const fn thing(self) -> TaskKind {
+        match self {
+            TaskKind::ReassignByList => TaskKind::ReassignCoach,
+            kind => kind,
+        }
+    }
+
+    /// Of two tasks that change the same of people, what the other one is.
+    pub fn another(self) -> &'static str {
+        match self.thing() {
+            TaskKind::ProgramStatus => "another change of status",
+            TaskKind::ReassignCoach => "another change of coach",
+            TaskKind::Watch => "another change of your watch list",
+            TaskKind::Email => "another email",
+            TaskKind::EarlyAlert => "another early alert",
+            _ => "another task",
+        }
+    }
+
+    /// Whether a task of the kind may change this of people.
+    pub fn may_change(self, thing: TaskKind) -> bool {
+        match self {
+            TaskKind::Undo => !thing.description().cannot_be_taken_back,
+            kind => kind.thing() == thing,
+        }
+    }
+
     /// What is so of every task of the kind.
     pub const fn description(self) -> Description {
         match self {

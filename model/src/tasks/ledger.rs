@@ -33,8 +33,10 @@ words! {
         OptedOut = "OPTED_OUT", "opted out of email";
         /// Somebody before them in the same task has it, too.
         SameAddress = "SAME_ADDRESS", "same address as another";
-        /// A list names somebody who is no coach.
-        UnknownCoach = "UNKNOWN_COACH", "no such coach";
+        /// A list names somebody who has no account that is in use.
+        UnknownCoach = "UNKNOWN_COACH", "new coach without an active account";
+        /// A list gives a name that several have.
+        AmbiguousCoach = "AMBIGUOUS_COACH", "new coach’s name on several accounts";
         /// Of several rows of one person in an import, another one.
         AnotherRow = "ANOTHER_ROW", "another line for this person was used";
         /// A second line of a person in an import.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Instant, PersonId, PersonRow, PreviewToken, SkipReason};
+use crate::{Action, Instant, PersonId, PersonRow, PreviewToken, SkipReason, TaskId};
 
 /// The answer to "what would happen?". Its numbers add up: `total` is those who will change plus everybody skipped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,7 +65,44 @@ pub struct SampleRow {
 #[serde(rename_all = "camelCase")]
 pub struct PreviewPeople {
     pub title: String,
-    pub page: crate::Page<Counted>,
+    pub action: Action,
+    pub page: crate::Page<CountedLine>,
+}
+
+/// A name in a list of coaches that no line can be followed by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NameNotFound {
+    pub wanted: String,
+    /// Several go by it; otherwise nobody does.
+    pub several: bool,
+    /// The first line with it, in the file.
+    pub line: Option<u64>,
+    /// How many lines have it.
+    pub lines: u64,
+}
+
+/// Another task that changes the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingTask {
+    pub id: TaskId,
+    pub title: String,
+    pub owner_name: String,
+    /// When it starts, unless it could have begun already.
+    pub start_date: Option<Instant>,
+}
+
+/// A line of the people of a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CountedLine {
+    pub who: Counted,
+    /// What is there now, in words, of what the action is about.
+    pub now: Option<String>,
+    /// What will be there, of whoever will change.
+    pub then: Option<String>,
+    /// What stands in an uploaded list: `line 12: “A. Nobody” has no active account`.
+    pub in_list: Option<String>,
 }
 
 /// Whom a number of a preview counts.

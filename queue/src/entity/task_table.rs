@@ -27,6 +27,10 @@ impl TaskTable {
         self.column(Column::OwnerId)
     }
 
+    pub fn kind(self) -> Expr {
+        self.column(Column::ExecutionComponentName)
+    }
+
     pub fn spec(self) -> Expr {
         self.column(Column::ExecutionSpec)
     }

@@ -11,11 +11,13 @@ use sea_orm::{
 
 use crate::{Database, Result, Transaction, database::compose::literal, self_test};
 
-/// A query for the id, the attempt and the total of each open task.
+/// A query for the id, the attempt, the total, the kind and the owner of each open task.
 pub fn tasks() -> Expr {
     Expr::cust(
-        "SELECT id, attempt, total FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
-         UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
+        "SELECT id, attempt, total, execution_component_name AS kind, owner_id
+         FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
+         UNION ALL SELECT id, attempt, total, execution_component_name AS kind, owner_id
+         FROM queued_task {by queued_task_process}
          WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}",
     )
 }

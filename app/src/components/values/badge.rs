@@ -136,8 +136,11 @@ pub fn NowThen(now: Option<String>, then: Option<String>, verb: &'static str) ->
         <span class="now-then">
             {now.map(|word| view! { <WordBadge word/> })}
             {changed.then(|| view! {
-                {from_something.then(|| view! { <Icon name="right-arrow"/> <span class="hidden">{verb}</span> })}
-                <WordBadge word=then.unwrap_or_default()/>
+                // An arrow stays with what it leads to.
+                <span class="then">
+                    {from_something.then(|| view! { <Icon name="right-arrow"/> <span class="hidden">{verb}</span> })}
+                    <WordBadge word=then.unwrap_or_default()/>
+                </span>
             })}
         </span>
     }

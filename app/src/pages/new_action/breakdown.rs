@@ -1,14 +1,22 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Action, Preview, Role, Sending, SkipReason};
+use model::{Action, Preview, Role, Sending, SkipReason, preview::NameNotFound};
 
 use super::draft::Draft;
-use crate::components::values::numbers::grouped;
+use crate::components::{type_erasure::Erase, values::numbers::grouped};
 
 /// The table.
 #[component]
-pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl IntoView {
+pub fn Sum(
+    preview: Preview,
+    draft: Draft,
+    sending: Sending,
+    role: Role,
+    /// Of a list, the coaches in it that no line can be followed by.
+    names: Vec<NameNotFound>,
+) -> impl IntoView {
+    let not_found = (!names.is_empty()).then(|| names_not_found(names, preview.will_change > 0));
     let (whole, counted) = (draft.source().whole(), draft.source().counted_in());
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
@@ -49,7 +57,7 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl
     view! {
         <section aria-labelledby="h-sum">
             <div class="section"><h2 id="h-sum">"What will happen"</h2></div>
-            <div class="tableframe">
+            <div class="stack tight"><div class="tableframe">
                 <table class="table still sum">
                     <caption class="hidden">"People by what will happen to them; the lines add up to the total"</caption>
                     <thead>
@@ -62,8 +70,8 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl
                     <tbody>
                         <tr data-key="CHANGE" class="lead">
                             <td class="num">{grouped(change)}</td>
-                            <th scope="row">{will}</th>
-                            <td class="num">{show("CHANGE", change, format!(" the {} who will change", grouped(change)))}</td>
+                            <th scope="row">{will.clone()}</th>
+                            <td class="num">{show("CHANGE", change, format!(" the {} who {will}", grouped(change)))}</td>
                         </tr>
                         {skipped}
                         {nobody}
@@ -80,11 +88,55 @@ pub fn Sum(preview: Preview, draft: Draft, sending: Sending, role: Role) -> impl
             {counts_from_now(&preview.action).then(|| view! {
                 <p class="meta soft">"Their status counts from today, not from when they had it before."</p>
             })}
+            {not_found}
+            </div>
         </section>
+    }
+}
+
+/// What is to be put right in the file.
+fn names_not_found(names: Vec<NameNotFound>, can_be_submitted: bool) -> AnyView {
+    let what = match can_be_submitted {
+        true => "Correct these in the file, or submit without them:",
+        false => "Correct these in the file:",
+    };
+    let lines = names.into_iter().map(|name| view! { <li>{in_words(&name)}</li> }).collect_view();
+    view! {
+        <div class="stack tight" data-names="">
+            <p class="meta soft">{what}</p>
+            <ul class="bullets">{lines}</ul>
+        </div>
+    }
+    .erase()
+}
+
+/// `Line 12 and 3 more: “A. Nobody” has no active account`.
+fn in_words(name: &NameNotFound) -> String {
+    let more = match name.lines - 1 {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more)),
+    };
+    let place = name.line.map(|line| format!("Line {}{more}: ", grouped(line))).unwrap_or_default();
+    match name.several {
+        true => format!("{place}several accounts go by “{}”", name.wanted),
+        false => format!("{place}“{}” has no active account", name.wanted),
     }
 }
 
 /// Whether a status is put back, which is a new period of it.
 fn counts_from_now(action: &Action) -> bool {
     matches!(action, Action::Undo(undo) if matches!(*undo.of, Action::ProgramStatus(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coach_who_is_not_found_is_told_with_the_line_that_names_them() {
+        let said = |line, lines, several| in_words(&NameNotFound { wanted: "A. Nobody".into(), several, line, lines });
+        assert_eq!(said(Some(12), 1, false), "Line 12: “A. Nobody” has no active account");
+        assert_eq!(said(Some(12), 4, true), "Line 12 and 3 more: several accounts go by “A. Nobody”");
+        assert_eq!(said(None, 1, false), "“A. Nobody” has no active account");
+    }
 }

@@ -1,7 +1,11 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Action, Preview, Role, Sending, composer::Shown};
+use model::{
+    Action, Preview, Role, Sending, TaskKind,
+    composer::Shown,
+    preview::{NameNotFound, PendingTask},
+};
 
 use super::{
     LAST_STEP,
@@ -13,7 +17,7 @@ use super::{
 };
 use crate::components::values::numbers::grouped;
 use crate::{
-    components::{blank::Notice, type_erasure::Erase, values::time::Time},
+    components::{blank::Notice, icon::Icon, type_erasure::Erase, values::time::Time},
     refusal::Refusal,
 };
 
@@ -26,11 +30,15 @@ pub fn Checked(
     held: Option<u64>,
     /// What the first of them will see, of an email, in whose name it goes, and where answers go.
     letter: Option<(Shown, String, Option<String>)>,
+    /// Other tasks that change the same, as far as they can be named.
+    pending: Vec<PendingTask>,
+    /// Of a list, the coaches in it that no line can be followed by.
+    names: Vec<NameNotFound>,
     sending: Sending,
     role: Role,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
-    let pending = preview.pending_elsewhere;
+    let pending = pending_notice(&preview, &draft, &pending);
     let braces = match &preview.action {
         Action::Email(email) => stray_braces(email, draft.compose_link()),
         _ => None,
@@ -40,10 +48,6 @@ pub fn Checked(
             Some(view! { <CheckedLetter email shown from reply_to/> })
         }
         _ => None,
-    };
-    let text = match preview.action.cannot_be_taken_back() {
-        true => "Another task is waiting or running for them.",
-        false => "Another task is waiting or running for them. If both change the same thing, the later task wins.",
     };
     let no_mail = sending.warning(role).filter(|_| sending.stops(&preview.action));
     let no_mail = no_mail.map(|(title, text)| view! { <Notice tone="warn" title text/> });
@@ -76,15 +80,11 @@ pub fn Checked(
         {no_mail}
         {refused}
         {braces}
-        {(pending > 0).then(|| {
-            let token = preview.preview_token.to_string();
-            let href = draft.link(&[("preview", token.as_str()), ("show", "PENDING")]);
-            view! { <Notice tone="warn" title=pending_title(pending) text link=(href, "Show them")/> }
-        })}
+        {pending}
         <div class="columns last">
             <div>
                 <div class="stack">
-                    <Sum preview=preview.clone() draft=draft.clone() sending role/>
+                    <Sum preview=preview.clone() draft=draft.clone() sending role names/>
                     {letter}
                 </div>
                 <div class="stack">
@@ -104,10 +104,69 @@ fn undone(action: &Action) -> Option<AnyView> {
     Some(view! { <li><a href="/tasks">"My tasks"</a></li> <li><a href=href>{undo.of.title()}</a></li> }.erase())
 }
 
-/// `12 of these people have another task pending`.
-fn pending_title(pending: u64) -> String {
-    match pending {
-        1 => "1 of these people has another task pending".to_owned(),
-        n => format!("{} of these people have another task pending", grouped(n)),
+/// So many tasks are named.
+const NAMED: usize = 4;
+
+/// The people whom another task is still to change in the same way, and which tasks these are.
+fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Option<AnyView> {
+    let count = Some(preview.pending_elsewhere).filter(|count| *count > 0)?;
+    let token = preview.preview_token.to_string();
+    let href = draft.link(&[("preview", token.as_str()), ("show", "PENDING")]);
+    let thing = preview.action.thing();
+    let names = tasks.iter().take(NAMED).map(|task| {
+        let start = task.start_date.map(|at| view! { ", starts "<Time at ahead=true/> });
+        view! {
+            <li>
+                <a href=format!("/tasks/{}", task.id)>{task.title.clone()}</a>
+                {format!(" by {}", task.owner_name)}
+                {start}
+            </li>
+        }
+    });
+    let more = tasks.len().saturating_sub(NAMED) as u64;
+    let more = (more > 0).then(|| view! { <li class="soft">{format!("and {} more", grouped(more))}</li> });
+    let names = (!tasks.is_empty()).then(|| view! { <ul class="bullets">{names.collect_view()}{more}</ul> });
+    Some(
+        view! {
+            <div class="notice warn">
+                <Icon name="problems"/>
+                <div>
+                    <strong>{pending_title(count, thing)}</strong>
+                    <p>{what_of_both(thing)}</p>
+                    {names}
+                </div>
+                <div class="line"><a class="button" href=href>{if count == 1 { "Show who" } else { "Show them" }}</a></div>
+            </div>
+        }
+        .erase(),
+    )
+}
+
+/// `12 of these people have another change of status pending`.
+fn pending_title(count: u64, thing: TaskKind) -> String {
+    let what = thing.another();
+    match count {
+        1 => format!("1 of these people has {what} pending"),
+        n => format!("{} of these people have {what} pending", grouped(n)),
+    }
+}
+
+fn what_of_both(thing: TaskKind) -> &'static str {
+    match thing {
+        TaskKind::Email => "They would get both.",
+        TaskKind::EarlyAlert => "They would have both.",
+        _ => "The task that runs later wins.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pending_is_told_by_what_it_changes() {
+        let status = pending_title(1, TaskKind::ProgramStatus);
+        assert_eq!(status, "1 of these people has another change of status pending");
+        assert_eq!(pending_title(1_204, TaskKind::Email), "1,204 of these people have another email pending");
     }
 }

@@ -60,10 +60,7 @@ pub fn Choose(
                 <div class="line"><h1>{fields.title}</h1>{fields.hint.map(|on| view! { <Tip on/> })}</div>
                 <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
             </div>
-            // Where the check is only offered, this is all there is.
-            {(!direct).then(|| view! {
-                <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>{LAST_STEP}</li></ol>
-            })}
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>{LAST_STEP}</li></ol>
         </header>
         {problem.as_ref().map(mistakes)}
         <form id="compose" class="compose stack measure" method="get" action=draft.path()>

@@ -20,6 +20,7 @@ impl Draft {
             sel: value("sel"),
             task: value("task"),
             from: value("from"),
+            person: value("person"),
             reason: value("reason"),
             start: value("start"),
             offset: value("offset"),
@@ -65,6 +66,7 @@ impl Draft {
             ("sel", &self.sel),
             ("task", &self.task),
             ("from", &self.from),
+            ("person", &self.person),
             ("reason", &self.reason),
             ("start", &self.start),
             ("offset", &self.offset),
@@ -180,6 +182,14 @@ mod tests {
         let search = link.split_once('?').unwrap().1;
         assert_eq!(Draft::read("program-status", search), draft());
         assert_eq!(url::value(search, "step").as_deref(), Some("check"));
+    }
+
+    #[test]
+    fn whoever_was_chosen_for_the_email_is_chosen_still_after_the_check() {
+        let draft = Draft { kind: "email".into(), sel: SEL.into(), person: SEL.into(), ..Draft::default() };
+        for link in [draft.check_link(), draft.compose_link(), draft.link(&[("show", "CHANGE")])] {
+            assert_eq!(url::value(&link, "person").as_deref(), Some(SEL), "{link}");
+        }
     }
 
     #[test]

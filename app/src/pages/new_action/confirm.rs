@@ -22,11 +22,15 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
     let draft = draft.given_back(refusal.as_ref());
     let back = draft.compose_link();
     if preview.will_change == 0 {
+        let (said, other) = match draft.source() {
+            PeopleSource::File => ("Every line would be skipped.", "Choose another file"),
+            _ => ("Everyone here would be skipped.", "Choose something else"),
+        };
         return view! {
             <section class="panel sunken stays" aria-labelledby="h-confirm">
                 <h2 id="h-confirm">"Nothing to do"</h2>
-                <p>"Everyone here would be skipped."</p>
-                {draft.fields().map(|_| view! { <a class="button wide" href=back>"Choose something else"</a> })}
+                <p>{said}</p>
+                {draft.fields().map(|_| view! { <a class="button wide" href=back>{other}</a> })}
                 <a class="button quiet wide" href=draft.origin()>"Back to where you were"</a>
             </section>
         }
@@ -62,9 +66,12 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
         .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
         .collect_view();
     let total = preview.total;
-    let leave = if preview.action.changes_people() { "Cancel" } else { "Back" };
     let undo = draft.fields().is_none();
-    let back = if undo { draft.origin() } else { back };
+    let (leave, back) = match draft.source() {
+        _ if undo => ("Cancel", draft.origin()),
+        PeopleSource::File => ("Choose another file", back),
+        PeopleSource::Selection | PeopleSource::Task => ("Back", back),
+    };
     // When an email is sent that has no time of its own stands below.
     let start = match draft.start.is_empty() {
         true if preview.action.cannot_be_taken_back() => None,

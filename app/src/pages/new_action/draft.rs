@@ -21,6 +21,8 @@ pub struct Draft {
     pub task: String,
     /// The person whose page it is composed from, in place of the list.
     pub from: String,
+    /// Whose email is shown, where one is written.
+    pub person: String,
     /// Why, for the task.
     pub reason: String,
     /// When to start, on the reader's clock: `2026-05-31T14:05`.

@@ -3,7 +3,7 @@
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{
-    LedgerQuery, LedgerRow, Page, TaskRow, Total,
+    LedgerQuery, LedgerRow, Outcome, Page, TaskRow, Total,
     ledger::{LedgerSort, PAGE_OF_LINES},
 };
 
@@ -65,6 +65,8 @@ pub fn Lines(
     failed: String,
     /// What the task counts: people, or lines of a file.
     unit: &'static str,
+    /// Whether it is about who looks after them.
+    about_coach: bool,
     path: String,
     search: String,
     /// Of a ledger that can be sorted: by what it is.
@@ -104,8 +106,11 @@ pub fn Lines(
         || page.items.iter().any(|row| row.before.is_some() || row.after.is_some());
     let columns: Vec<_> =
         COLUMNS.into_iter().enumerate().filter(|(n, _)| *n != DETAILS || details).map(|(_, column)| column).collect();
-    let lines =
-        page.items.into_iter().map(|row| view! { <Line row failed=failed.clone() ahead details/> }).collect_view();
+    let lines = page
+        .items
+        .into_iter()
+        .map(|row| view! { <Line row failed=failed.clone() ahead details about_coach/> })
+        .collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
     let is_longest = url::value(&search, "limit") == Some(PAGE_OF_LINES.to_string());
@@ -255,7 +260,11 @@ fn Line(
     ahead: bool,
     /// Whether anybody has details.
     details: bool,
+    about_coach: bool,
 ) -> impl IntoView {
+    // The coach of whoever was skipped is none that was looked for in vain.
+    let stays = (about_coach && row.outcome == Some(Outcome::Skipped) && row.before.is_some())
+        .then(|| view! { <span class="soft">"Stays with "</span> });
     view! {
         <tr data-key=row.position.to_string()>
             <th scope="row">{match row.person_id {
@@ -270,7 +279,7 @@ fn Line(
                         {row.reason_label.or(row.reason).map(why)}
                     </span>
                 </td>
-                {details.then(|| view! { <td class="first"><NowThen now=row.before then=row.after verb="became"/></td> })}
+                {details.then(|| view! { <td class="first">{stays}<NowThen now=row.before then=row.after verb="became"/></td> })}
                 <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
             })}
         </tr>

@@ -2,7 +2,7 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed};
+use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed, preview::PendingTask};
 
 use super::rendered::rendered;
 use crate::components::values::{numbers, time::span};
@@ -49,7 +49,9 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     let preview = server::answer(caseload.actions().preview_kept(actor, token).await)?;
     let refusal = url::refusal(search);
     let (sending, role) = (caseload.mail().sending(), actor.role);
-    rendered("Check", view! { <Checked draft preview held=None letter=None sending role refusal/> })
+    let pending = conflicts(caseload, actor, &preview).await?;
+    let names = server::answer(caseload.actions().names_not_found(actor, token).await)?;
+    rendered("Check", view! { <Checked draft preview held=None letter=None pending names sending role refusal/> })
 }
 
 /// The page of a kind of action.
@@ -122,7 +124,16 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         }
         _ => None,
     };
-    rendered("Check", view! { <Checked draft preview held letter sending role refusal/> })
+    let pending = conflicts(caseload, actor, &preview).await?;
+    rendered("Check", view! { <Checked draft preview held letter pending names=Vec::new() sending role refusal/> })
+}
+
+/// The tasks that change the same, where there are any.
+async fn conflicts(caseload: &Caseload, actor: &Actor, preview: &Preview) -> Result<Vec<PendingTask>, Refusal> {
+    match preview.pending_elsewhere {
+        0 => Ok(Vec::new()),
+        _ => server::answer(caseload.actions().pending_tasks(actor, preview.preview_token).await),
+    }
 }
 
 /// The people behind one of a preview's numbers.

@@ -5,6 +5,7 @@ mod order;
 use model::{
     Action, Cursor, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, SkipReason, TaskId, TaskKind, TaskRow,
     Total,
+    action::line_label,
     ledger::{FailReason, PAGE_OF_LINES},
     task::ReasonCount,
 };
@@ -19,8 +20,11 @@ use crate::{
     Actor, Caseload, Result, access,
     actions::all_actions::definition,
     caseload::Tasks,
-    entity::tasks::task_person::{Column, Entity},
-    erase::erased::Erased,
+    entity::tasks::{
+        coach_wish,
+        task_person::{Column, Entity},
+    },
+    erase::erased::{Erased, forget_texts},
     people::list::rows::list_name,
     statement::{at_most, composed, count, sql},
     submit::spec::Spec,
@@ -43,6 +47,9 @@ struct FoundLine {
     before_value: Option<String>,
     after_value: Option<String>,
     outcome_date: Option<Instant>,
+    /// Of a list of coaches: which line of the file it is, and whom it names that is not found.
+    list_line: Option<i64>,
+    wanted: Option<String>,
     school_id: Option<String>,
     first_name: Option<String>,
     middle_name: Option<String>,
@@ -89,7 +96,8 @@ impl Tasks<'_> {
         // Lines from before this was so have their values written down.
         let lines = "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason,
                 CASE WHEN $1 THEN tp.before_value END AS before_value, tp.after_value,
-                tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name
+                tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name,
+                $8 AS list_line, $9 AS wanted
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
@@ -97,7 +105,10 @@ impl Tasks<'_> {
         // A page of a sorted ledger begins after so many lines, another one after a position.
         let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
         let parts = [within(), is_known, matching, position.into(), order];
-        let parts = parts.into_iter().chain([at_most(i64::from(limit + 1)), lines_before.into()]);
+        let parts = parts
+            .into_iter()
+            .chain([at_most(i64::from(limit + 1)), lines_before.into()])
+            .chain(in_list(action.as_ref()));
         let db = self.0.db();
         let mut found = FoundLine::find_by_statement(composed(db, lines, parts)).all(db.reader()).await?;
         let more = found.len() > limit as usize;
@@ -175,7 +186,10 @@ impl FoundLine {
             (Some(last), Some(first)) => list_name(last, first, self.middle_name.as_deref()),
             _ => self.given.clone().unwrap_or_else(|| "No longer in Docket".to_owned()),
         };
-        let reason_label = self.reason.as_deref().map(|reason| reason_label(action, reason));
+        let reason_label = self.reason.as_deref().map(|reason| {
+            let of_line = reason.parse().ok().and_then(|why| line_label(why, self.list_line, self.wanted.as_deref()));
+            of_line.unwrap_or_else(|| reason_label(action, reason))
+        });
         LedgerRow {
             position: self.position,
             person_id: self.person_id,
@@ -189,6 +203,17 @@ impl FoundLine {
             date: self.outcome_date,
         }
     }
+}
+
+/// What is kept of the line `tp` as it stood in an uploaded list: its number, and the coach that is not found.
+pub fn in_list(action: Option<&Action>) -> [Expr; 2] {
+    let of_list = matches!(action, Some(Action::ReassignByList(_)));
+    [("line", "bigint"), ("wanted", "text")].map(|(column, kind)| match of_list {
+        true => Expr::cust(format!(
+            "(SELECT w.{column} FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)"
+        )),
+        false => Expr::cust(format!("CAST(NULL AS {kind})")),
+    })
 }
 
 /// A reason in words, within the action.
@@ -215,6 +240,7 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
     for lines in given.into_iter().chain([own]) {
         txn.execute_raw(db.build(&lines.into_query())).await?;
     }
+    forget_texts::<coach_wish::Entity>(db, txn, erased, coach_wish::Column::Wanted, None).await?;
     // The reason against a line of an import says what stood there.
     let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
                AND task_id IN ($2)";

@@ -41,7 +41,8 @@ impl CoachLine {
     /// As the line of this number, from 0.
     fn read(self, number: usize) -> Result<CoachRequest, Problem> {
         let refused = |why: NoSchoolId| why.of(&format!("lines[{number}].schoolId"));
-        Ok(CoachRequest { school_id: self.school_id.parse().map_err(refused)?, coach: self.coach })
+        let line = number as u64 + 1;
+        Ok(CoachRequest { line, school_id: self.school_id.parse().map_err(refused)?, coach: self.coach })
     }
 }
 

@@ -110,6 +110,7 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
          SELECT person_id, person_id, 'INVITATION', 'a', 'h', created_date, created_date FROM account LIMIT 1",
         "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks)
          SELECT id, owner_id, created_date, 'retry', '{}', '[]' FROM queued_task LIMIT 1",
+        "INSERT INTO coach_wish (task_id, position, superseded, line, wanted) SELECT id, 1, FALSE, 1, 'w' FROM queued_task",
         "INSERT INTO import_choice (task_id, person, line, cells) SELECT id, 'p', 1, '[]' FROM queued_task LIMIT 1",
         "INSERT INTO import_matching (id, owner_id, name, content, used_date)
          SELECT id, owner_id, 'n', '{}', created_date FROM prepared_import",

@@ -52,6 +52,7 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
     ),
     ("audit_redaction", &[("detail", Ours)]),
     ("bulk_preview", &[("verb", Ours), ("filter", As("json_object('owner', $1)")), ("tasks", Ours)]),
+    ("coach_wish", &[("wanted", Whole)]),
     ("early_alert", &[("alert_reason", Ours), ("comment", Whole)]),
     ("email_draft", &[("content", ByDoor)]),
     ("email_template", &[("name", Whole), ("subject", Whole), ("body", Whole)]),
