@@ -38,7 +38,8 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
     let stalled = health.stalled;
     let later = match health.scheduled {
         Total { value: 0, .. } => String::new(),
-        scheduled => format!("{} scheduled or held", short(scheduled)),
+        // Held emails are among them, and there is room for a word.
+        scheduled => format!("{} later", short(scheduled)),
     };
     let (oldest, unit) = match health.oldest_seconds {
         None => ("none".to_owned(), ""),
