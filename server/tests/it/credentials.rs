@@ -215,7 +215,7 @@ async fn a_new_token_or_password_is_kept_nowhere_and_shown_once() {
     site.sign_in("admin").await;
     let shown = async |page_of: &str| {
         let html = page(&site, page_of).await;
-        let shown = html.split("<code>").nth(1).and_then(|rest| rest.split("</code>").next());
+        let shown = html.split("<code id=\"secret\">").nth(1).and_then(|rest| rest.split("</code>").next());
         // Pages end each text with a mark.
         shown.map(|shown| shown.trim_end_matches("<!>").to_owned())
     };
@@ -235,7 +235,7 @@ async fn a_new_token_or_password_is_kept_nowhere_and_shown_once() {
     // Another page on the way does not take it.
     page(&site, "/settings").await;
     let password = shown(&account).await.expect("the page shows it");
-    assert!(password.len() == 16 && !before.contains(&password));
+    assert!(password.len() == 24 && !before.contains(&password));
     assert_eq!(shown(&account).await, None, "once");
     let body = json!({ "username": "coach", "password": password });
     site.server.post("/api/1/session").clear_cookies().json(&body).await.assert_status_no_content();
