@@ -207,13 +207,14 @@ impl FoundLine {
 
 /// What is kept of the line `tp` as it stood in an uploaded list: its number, and the coach that is not found.
 pub fn in_list(action: Option<&Action>) -> [Expr; 2] {
-    let of_list = matches!(action, Some(Action::ReassignByList(_)));
-    [("line", "bigint"), ("wanted", "text")].map(|(column, kind)| match of_list {
-        true => Expr::cust(format!(
-            "(SELECT w.{column} FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)"
-        )),
-        false => Expr::cust(format!("CAST(NULL AS {kind})")),
-    })
+    let parts = match action {
+        Some(Action::ReassignByList(_)) => [
+            "(SELECT w.line FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)",
+            "(SELECT w.wanted FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)",
+        ],
+        _ => ["CAST(NULL AS bigint)", "CAST(NULL AS text)"],
+    };
+    parts.map(Expr::cust)
 }
 
 /// A reason in words, within the action.
