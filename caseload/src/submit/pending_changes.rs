@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use model::{AccountId, Action, PreviewToken, TaskId, TaskKind, submission::FROZEN_AT_PREVIEW};
+use model::{AccountId, Action, PreviewToken, TaskId, TaskKind, action::changes_as, submission::FROZEN_AT_PREVIEW};
 use queue::TaskTable;
 use sea_orm::{
     ConnectionTrait,
@@ -217,14 +217,14 @@ impl Rivals<'_> {
     /// Whether a task of this owner is one.
     fn has(&self, action: &Action, owner: AccountId) -> bool {
         action.changes_people()
-            && action.thing() == self.action.thing()
+            && changes_as(action) == changes_as(self.action)
             && (owner == self.actor.person_id || !definition(self.action).is_personal())
     }
 
     /// The kinds that they are of.
     fn kinds(&self) -> Vec<TaskKind> {
-        let thing = self.action.thing();
-        TaskKind::ALL.iter().copied().filter(|kind| kind.may_change(thing)).collect()
+        let changed = changes_as(self.action);
+        TaskKind::ALL.iter().copied().filter(|kind| kind.may_change_as(changed)).collect()
     }
 
     /// The condition that a task of this kind, owner and id is one.

@@ -3,7 +3,7 @@
 
 use model::{
     Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
-    action::line_label,
+    action::{changes_as, line_label},
     enum_words::Reader,
     preview::{Counted, CountedLine, PreviewPeople},
 };
@@ -91,7 +91,7 @@ impl WhichPeople {
                 title.replace_range(..1, &title[..1].to_uppercase());
                 title
             }
-            WhichPeople::Pending => format!("People with {} pending", record.action.thing().another()),
+            WhichPeople::Pending => format!("People with {} pending", changes_as(&record.action).another()),
             WhichPeople::Skipped(reason) => format!("Skipped: {}", definition(&record.action).skip_label(*reason)),
         }
     }

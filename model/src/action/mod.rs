@@ -79,14 +79,6 @@ impl Action {
         }
     }
 
-    /// What of people it changes, as the kind that does it first of all.
-    pub fn thing(&self) -> TaskKind {
-        match self {
-            Action::Undo(undo) => undo.of.thing(),
-            action => action.kind().thing(),
-        }
-    }
-
     /// Whether it leaves people other than they were, and so climbs the risk ladder and keeps a ledger.
     pub fn changes_people(&self) -> bool {
         self.kind().description().has_ledger()
@@ -120,6 +112,14 @@ impl Action {
     /// See [`ActionWords::pending_label`].
     pub fn pending_label(&self) -> String {
         self.words().pending_label()
+    }
+}
+
+/// As which kind an action changes people; an undo as what it undoes.
+pub fn changes_as(action: &Action) -> TaskKind {
+    match action {
+        Action::Undo(undo) => changes_as(&undo.of),
+        action => action.kind().changes_as(),
     }
 }
 

@@ -68,8 +68,8 @@ impl TaskKind {
         self.description().right
     }
 
-    /// What of people it changes, as the kind that does it first of all; of what puts something back the action says it.
-    pub const fn thing(self) -> TaskKind {
+    /// As which kind it changes people: one of several that change the same stands for all. Of what puts something back the action says it.
+    pub const fn changes_as(self) -> TaskKind {
         match self {
             TaskKind::ReassignByList => TaskKind::ReassignCoach,
             kind => kind,
@@ -78,7 +78,7 @@ impl TaskKind {
 
     /// Of two tasks that change the same of people, what the other one is.
     pub fn another(self) -> &'static str {
-        match self.thing() {
+        match self.changes_as() {
             TaskKind::ProgramStatus => "another change of status",
             TaskKind::ReassignCoach => "another change of coach",
             TaskKind::Watch => "another change of your watch list",
@@ -88,11 +88,11 @@ impl TaskKind {
         }
     }
 
-    /// Whether a task of the kind may change this of people.
-    pub fn may_change(self, thing: TaskKind) -> bool {
+    /// Whether a task of the kind may change people as one of the other does.
+    pub fn may_change_as(self, other: TaskKind) -> bool {
         match self {
-            TaskKind::Undo => !thing.description().cannot_be_taken_back,
-            kind => kind.thing() == thing,
+            TaskKind::Undo => !other.description().cannot_be_taken_back,
+            kind => kind.changes_as() == other,
         }
     }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use model::{
     Action, Preview, Role, Sending, TaskKind,
+    action::changes_as,
     composer::Shown,
     preview::{NameNotFound, PendingTask},
 };
@@ -112,7 +113,7 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
     let count = Some(preview.pending_elsewhere).filter(|count| *count > 0)?;
     let token = preview.preview_token.to_string();
     let href = draft.link(&[("preview", token.as_str()), ("show", "PENDING")]);
-    let thing = preview.action.thing();
+    let changed = changes_as(&preview.action);
     let names = tasks.iter().take(NAMED).map(|task| {
         let start = task.start_date.map(|at| view! { ", starts "<Time at ahead=true/> });
         view! {
@@ -131,8 +132,8 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
             <div class="notice warn">
                 <Icon name="problems"/>
                 <div>
-                    <strong>{pending_title(count, thing)}</strong>
-                    <p>{what_of_both(thing)}</p>
+                    <strong>{pending_title(count, changed)}</strong>
+                    <p>{what_of_both(changed)}</p>
                     {names}
                 </div>
                 <div class="line"><a class="button" href=href>{if count == 1 { "Show who" } else { "Show them" }}</a></div>
@@ -143,16 +144,16 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
 }
 
 /// `12 of these people have another change of status pending`.
-fn pending_title(count: u64, thing: TaskKind) -> String {
-    let what = thing.another();
+fn pending_title(count: u64, changed: TaskKind) -> String {
+    let what = changed.another();
     match count {
         1 => format!("1 of these people has {what} pending"),
         n => format!("{} of these people have {what} pending", grouped(n)),
     }
 }
 
-fn what_of_both(thing: TaskKind) -> &'static str {
-    match thing {
+fn what_of_both(changed: TaskKind) -> &'static str {
+    match changed {
         TaskKind::Email => "They would get both.",
         TaskKind::EarlyAlert => "They would have both.",
         _ => "The task that runs later wins.",

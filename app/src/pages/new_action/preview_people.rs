@@ -4,6 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{
     Action, TaskKind,
+    action::changes_as,
     preview::{Counted, CountedLine, PreviewPeople},
 };
 
@@ -68,8 +69,8 @@ impl Columns {
     fn of(action: &Action, rows: &[CountedLine]) -> Columns {
         let some = rows.iter().any(|row| row.now.is_some() || row.then.is_some());
         let changes = rows.iter().any(|row| row.now.is_some() && row.then.is_some());
-        let thing = action.thing();
-        let about = match thing {
+        let changed = changes_as(action);
+        let about = match changed {
             TaskKind::Email => "Goes to",
             TaskKind::ProgramStatus if !changes => "Status now",
             TaskKind::ReassignCoach if !changes => "Coach now",
@@ -79,7 +80,7 @@ impl Columns {
         Columns {
             about: some.then_some(about),
             in_list: rows.iter().any(|row| row.in_list.is_some()),
-            coach: thing != TaskKind::ReassignCoach,
+            coach: changed != TaskKind::ReassignCoach,
         }
     }
 
