@@ -4,7 +4,7 @@ use chrono::{NaiveTime, TimeDelta};
 use leptos::prelude::*;
 use model::Instant;
 
-use crate::components::{icon::Icon, type_erasure::Erase};
+use crate::components::{icon::Icon, type_erasure::Erase, values::time::iso};
 
 /// One of several, or none of them.
 pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, String)>, chosen: Option<&str>) -> AnyView {
@@ -61,7 +61,7 @@ pub fn end_of_span(key: &str, value: &str) -> String {
 
 /// An end of a span in words: its day, or the moment where it is within one.
 pub fn end_of_day(at: Instant, end: bool) -> String {
-    day_of(at, end).unwrap_or_else(|| at.format("%Y-%m-%d %H:%M UTC").to_string())
+    day_of(at, end).unwrap_or_else(|| format!("{} UTC", iso(at).get(..16).unwrap_or_default().replace('T', " ")))
 }
 
 /// What narrows a list and has no field, with a way to drop it.
