@@ -143,7 +143,7 @@ pub fn NowThen(now: Option<String>, then: Option<String>, verb: &'static str) ->
             {changed.then(|| view! {
                 // An arrow stays with what it leads to.
                 <span class="then">
-                    {from_something.then(|| view! { <Icon name="right-arrow"/> <span class="hidden">{verb}</span> })}
+                    {from_something.then(|| view! { <Icon name="right-arrow"/><span class="hidden">{format!(" {verb} ")}</span> })}
                     <WordBadge word=then.unwrap_or_default()/>
                 </span>
             })}
