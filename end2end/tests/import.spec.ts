@@ -168,6 +168,22 @@ for (const scripts of [true, false]) {
       await completed(page);
     });
 
+    test('a fresh file is not greeted with a mistake that nobody made', async ({ page }) => {
+      await signIn(page, 'admin');
+      await upload(page, `id,Surname,Status\n${scripts ? 'CALM-1' : 'CALM-2'},Holm,Non-participating\n`);
+      const reason = page.getByLabel('Reason for Non-participating');
+      await expect(page.getByText('Choose the reason of this status.')).toBeVisible();
+      await expect(reason).not.toHaveAttribute('aria-invalid');
+      await expect(reason).not.toBeFocused();
+      await expect(page.getByText('1 of 1 value matched, 1 needs a reason')).toBeVisible();
+      await expect(page.getByText('1 to check')).toBeVisible();
+      await ready(page);
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await expect(reason).toHaveAttribute('aria-invalid', 'true');
+      await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
+      await expect(page.getByLabel('CSV file')).toBeVisible();
+    });
+
     test('what empty cells take away is said before it happens', async ({ page }) => {
       await signIn(page, 'admin');
       const { items } = await read<{ items: (Person & { primaryEmail: string })[] }>(page.request, '/api/1/people', { limit: '1', q: 'G1-00014' });

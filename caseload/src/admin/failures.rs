@@ -96,7 +96,7 @@ impl Admin<'_> {
             let kind = task.execution_component_name.clone();
             let action = Spec::of(task).map(|spec| spec.action);
             let ended = task.workflow_stopped_date.unwrap_or(since);
-            let LineCause { what, value } = cause_of(&kind, &reason);
+            let LineCause { what, value, like } = cause_of(&kind, &reason);
             let group = groups.entry((kind.clone(), what.clone())).or_insert_with(|| PeopleFailed {
                 kind,
                 label: reason_label(action.as_ref(), &what),
@@ -113,7 +113,11 @@ impl Admin<'_> {
             });
             let people = row.try_get::<i64>("", "n")?.unsigned_abs();
             group.people += people;
-            group.only_reason.take_if(|only| *only != reason);
+            // One exact reason, or what stands for all of them.
+            if let Some(only) = group.only_reason.take() {
+                let is_alike = cause_of(&group.kind, &only).like == like;
+                group.only_reason = if only == reason { Some(only) } else { is_alike.then_some(like) };
+            }
             let example = value.map(|value| redact::addresses(&value));
             let example = example.filter(|example| !group.examples.contains(example));
             group.examples.extend(example.filter(|_| group.examples.len() < EXAMPLES));
@@ -140,7 +144,7 @@ impl Admin<'_> {
 fn cause_of(kind: &str, reason: &str) -> LineCause {
     match reason.parse::<FailReason>() {
         Err(_) if kind == TaskKind::Import.name() => line_cause::of(reason),
-        _ => LineCause { what: reason.to_owned(), value: None },
+        _ => LineCause { what: reason.to_owned(), value: None, like: reason.to_owned() },
     }
 }
 

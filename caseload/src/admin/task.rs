@@ -64,7 +64,7 @@ impl Admin<'_> {
         let (execution_spec, redacted) = redact::request(task);
         let state = state_of(task, now);
         let fails = action.filter(|action| self.0.mail().sending().stops(action)).map(|_| will_fail(&row.row));
-        let failed = Some(row.row.failed).filter(|_| state == TaskState::DoneWithProblems);
+        let failed = (state == TaskState::DoneWithProblems).then(|| (row.row.failed, row.row.description().failed));
         let timeline = timeline(task, &row.row, &attempts, &done);
         Ok(AdminTask {
             same_cause: self.dead_of(cause.as_deref()).await?,
@@ -222,10 +222,10 @@ fn will_fail(row: &TaskRow) -> String {
 }
 
 /// An attempt; the newest one comes with the state of its task.
-fn attempt_info(attempt: Attempt, newest: Option<TaskState>, failed: Option<u64>) -> AttemptInfo {
+fn attempt_info(attempt: Attempt, newest: Option<TaskState>, failed: Option<(u64, &str)>) -> AttemptInfo {
     let outcome = attempt.outcome();
     let label = match (outcome, newest, failed) {
-        (Some(AttemptOutcome::Completed), Some(_), Some(n)) if n > 0 => format!("Done, {} failed", grouped(n)),
+        (Some(AttemptOutcome::Completed), Some(_), Some((n, word))) if n > 0 => format!("Done, {} {word}", grouped(n)),
         (None, ..) => "Running".to_owned(),
         (Some(outcome), newest, _) => after(outcome, newest).to_owned(),
     };

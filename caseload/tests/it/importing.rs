@@ -62,7 +62,17 @@ async fn bad_values_of_a_file_are_one_failure_and_no_people(on: On) {
     let [values, reason] = failures.people.as_slice() else { panic!("{:?}", failures.people) };
     assert_eq!((values.label.as_str(), values.people, values.tasks), ("status: not a known value", 3, 1));
     assert_eq!(values.examples, ["Fail", "Withdrawn"], "the value stands in an example alone");
-    assert_eq!((values.only_reason.as_deref(), values.task_ids.as_slice()), (None, [task].as_slice()));
+    let like = "status: “…” is not a known value";
+    assert_eq!((values.only_reason.as_deref(), values.task_ids.as_slice()), (Some(like), [task].as_slice()));
+    let asked = |reason: &str| LedgerQuery { reason: Some(reason.to_owned()), ..LedgerQuery::default() };
+    let found = async |reason: &str| {
+        let page = c.caseload.tasks().ledger(&c.administrator, task, &asked(reason)).await.unwrap();
+        (page.total.value, page.items.iter().map(|line| line.position).collect::<Vec<_>>())
+    };
+    assert_eq!(found(like).await, (3, vec![2, 3, 4]), "a cause leads to its lines and to no others");
+    assert_eq!(found("status: “Fail” is not a known value").await.1, [2, 4]);
+    let nothing = c.caseload.tasks().ledger(&c.administrator, task, &asked("grade: “…” is not a known value")).await;
+    assert!(nothing.is_err(), "a cause that no line has is refused");
     let short = "Non-participating needs a reason";
     assert_eq!((reason.label.as_str(), reason.only_reason.as_deref()), (short, Some(short)), "without advice");
     let history = c.caseload.admin().history(&c.administrator, Window::Hour, None).await.unwrap();

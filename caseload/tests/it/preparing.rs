@@ -473,6 +473,9 @@ async fn a_value_that_nobody_knows_is_matched_on_the_page_and_not_in_the_file(on
     let said: Vec<_> = causes.iter().map(|cause| (cause.reason.as_str(), cause.is_of_matching)).collect();
     let unknown = "Result: “Fail” is not a known value. Match it under “Result”";
     assert_eq!(said, [(unknown, true), ("name: the last name is missing", false)]);
+    let of_value = causes[0].unknown.as_ref().map(|of| [&of.column, &of.field, &of.value].map(String::as_str));
+    assert_eq!(of_value, Some(["Result", "Program status", "Fail"]));
+    assert_eq!(causes[1].unknown, None);
 }
 
 async fn what_is_shown_of_lines_are_the_columns_that_are_matched(on: On) {
@@ -529,7 +532,7 @@ async fn what_is_no_list_of_people_is_refused_with_what_to_do(on: On) {
     let wide = (0..201).map(|n| format!("c{n}")).collect::<Vec<_>>().join(",");
     for (file, said) in [
         ("", "x.csv is empty. Choose a file with column names and lines."),
-        ("id,name\n", "no lines below"),
+        ("id,name\n", "Choose a file with lines."),
         (",,\n1,2,3\n", "no column names"),
         ("id|name\n1|2\n", "separated by bars"),
         ("id,\"name\n1,2\n", "the quote that opens in line 1 is never closed, so nothing after it is read"),

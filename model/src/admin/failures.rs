@@ -61,7 +61,7 @@ pub struct PeopleFailed {
     pub label: String,
     /// Of lines of a file: some of what stood there.
     pub examples: Vec<String>,
-    /// As their results have it, where it is the same for all; for the page.
+    /// What to ask their results for: the reason where it is the same for all, or what stands for alike ones; for the page.
     #[serde(skip)]
     pub only_reason: Option<String>,
     pub tasks: u64,

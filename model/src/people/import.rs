@@ -206,6 +206,18 @@ pub struct UnreadableCause {
     /// Whether it goes away when more is chosen on the page of the file.
     #[serde(default)]
     pub is_of_matching: bool,
+    /// Which value it is, where nobody has said what it means; for the page.
+    #[serde(skip)]
+    pub unknown: Option<UnknownValue>,
+}
+
+/// A value of a file of which nobody has said what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownValue {
+    pub column: String,
+    /// What the column is matched to, in words.
+    pub field: String,
+    pub value: String,
 }
 
 /// A field that has something in Docket, and nothing in the file.

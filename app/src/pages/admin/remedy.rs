@@ -42,8 +42,15 @@ pub fn remedy(code: &str) -> &'static str {
 /// The same of people who failed in a task of this kind that is done, by the reason. One of an action's own gets what holds for all.
 pub fn for_people(kind: &str, reason: &str) -> &'static str {
     match reason.parse::<FailReason>() {
+        // A column that has the reasons is named before it.
+        Err(_) if kind == TaskKind::Import.name() && reason.contains(": ") && reason.ends_with("needs a reason") => {
+            "Fill in the reason in the file, then import it again."
+        }
         Err(_) if kind == TaskKind::Import.name() && reason.ends_with("needs a reason") => {
             "Import the file again, and choose a reason beside the value or match a column to “Reason of the status”."
+        }
+        Err(_) if kind == TaskKind::Import.name() && reason.ends_with("not a known value") => {
+            "Import the file again, and match the values on the way."
         }
         Err(_) if kind == TaskKind::Import.name() => "Correct the lines in the file, then import it again.",
         Ok(FailReason::NotConfigured) => "Set up a mail server. Then the owner can resend the email.",
@@ -71,7 +78,11 @@ mod tests {
         }
         assert!(for_people("PROGRAM_STATUS", "STATUS_LOCKED").contains("retry"));
         let of_line = |reason| for_people(TaskKind::Import.name(), reason);
-        assert_eq!(of_line("Status: not a known value"), "Correct the lines in the file, then import it again.");
+        assert_eq!(of_line("name: the last name is missing"), "Correct the lines in the file, then import it again.");
+        let unknown = "Import the file again, and match the values on the way.";
+        assert_eq!([of_line("Status: not a known value"), of_line("Status: “x” is not a known value")], [unknown; 2]);
+        let of_column = of_line("Status reason: Non-participating needs a reason");
+        assert_eq!(of_column, "Fill in the reason in the file, then import it again.", "the column is matched");
         assert!(of_line("Non-participating needs a reason").contains("choose a reason"));
     }
 

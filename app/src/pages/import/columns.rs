@@ -15,9 +15,25 @@ pub fn is_of_column(field: &str) -> bool {
     field.strip_prefix('f').is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
-/// The table, and what new people get that no column says.
-pub fn view(import: &PreparedImport) -> AnyView {
-    let rows = import.columns.iter().enumerate().map(|(place, column)| row(import, place, column)).collect_view();
+/// Whether a value means a status that needs a reason, and nobody has chosen it.
+fn lacks_reason(value: &ColumnValue) -> bool {
+    value.needs_reason && value.reason.as_deref() == Some("")
+}
+
+/// How many values of a column lack their reason.
+fn lacking(column: &MatchedColumn) -> usize {
+    column.values.iter().filter(|value| lacks_reason(value)).count()
+}
+
+/// How sure a column is: one that lacks a reason is to be looked at, however sure its field is.
+pub fn how_sure(column: &MatchedColumn) -> Sure {
+    if lacking(column) > 0 { Sure::Check } else { column.sure }
+}
+
+/// The table, and what new people get that no column says. What is missing is wrong once somebody has gone on without it.
+pub fn view(import: &PreparedImport, has_gone_on: bool) -> AnyView {
+    let rows = import.columns.iter().enumerate();
+    let rows = rows.map(|(place, column)| row(import, place, column, has_gone_on)).collect_view();
     let status = import.new_status.as_deref().map(|chosen| new_status(&import.statuses, chosen));
     view! {
         <div class="tableframe">
@@ -76,11 +92,12 @@ fn named<'a>(
     .erase()
 }
 
-fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView {
+fn row(import: &PreparedImport, place: usize, column: &MatchedColumn, has_gone_on: bool) -> AnyView {
     let key = format!("f{place}");
     let wrong = import.wrong.iter().find(|wrong| wrong.field == key).map(|wrong| wrong.message.clone());
     let name = if column.name.is_empty() { format!("Column {}", place + 1) } else { column.name.clone() };
-    let class = match (&column.field, column.sure) {
+    let how_sure = how_sure(column);
+    let class = match (&column.field, how_sure) {
         (Some(_), Sure::Check) => "ask",
         (Some(field), _) if field != LEFT_OUT => "",
         _ => "left",
@@ -102,12 +119,16 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn) -> AnyView
             DateForm::ALL.iter().map(|form| (form.name().to_owned(), form.label().to_owned())).collect();
         select(&format!("d{place}"), format!("How the dates of {name} are written"), forms.iter(), chosen.name(), None)
     });
-    let values = (!column.values.is_empty()).then(|| values(place, column));
+    let values = (!column.values.is_empty()).then(|| values(place, column, has_gone_on));
+    let why = match lacking(column) {
+        0 => column.why.clone(),
+        some => needing(some),
+    };
     view! {
         <tr data-key=place.to_string() class=class>
             <th scope="row">{name}<span class="sub">{samples(&column.samples)}</span></th>
             <td>{field}{dates}{values}</td>
-            <td class="first">{sure(column.sure)}<span class="why">{column.why.clone()}</span></td>
+            <td class="first">{sure(how_sure)}<span class="why">{why}</span></td>
         </tr>
     }
     .erase()
@@ -123,14 +144,27 @@ fn samples(samples: &[String]) -> AnyView {
     each.collect_view().erase()
 }
 
+/// So many values lack their reason.
+fn needing(values: usize) -> String {
+    numbers::counted(values as u64, "value needs a reason", "values need a reason")
+}
+
+/// How many values of a column are matched, and how many of them lack their reason.
+fn summary(column: &MatchedColumn) -> String {
+    let known = column.values.iter().filter(|value| !value.means.is_empty()).count();
+    let all = numbers::counted(column.values.len() as u64, "value", "values");
+    let lacking = match lacking(column) {
+        0 => String::new(),
+        1 => ", 1 needs a reason".to_owned(),
+        some => format!(", {some} need a reason"),
+    };
+    format!("{known} of {all} matched{lacking}")
+}
+
 /// What the values of a column mean. Those that nobody has said yet are seen at once.
-fn values(place: usize, column: &MatchedColumn) -> AnyView {
-    let lacks_reason = |value: &ColumnValue| value.needs_reason && value.reason.as_deref() == Some("");
-    let is_known = |value: &&ColumnValue| !value.means.is_empty() && !lacks_reason(value);
-    let known = column.values.iter().filter(is_known).count();
-    let all = column.values.len();
-    let is_open = known < all;
-    let summary = format!("{known} of {} matched", numbers::counted(all as u64, "value", "values"));
+fn values(place: usize, column: &MatchedColumn, has_gone_on: bool) -> AnyView {
+    let is_open = lacking(column) > 0 || column.values.iter().any(|value| value.means.is_empty());
+    let summary = summary(column);
     let unreadable = (String::new(), "Unreadable".to_owned());
     let lines = column
         .values
@@ -139,7 +173,12 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
         .map(|(number, value)| {
             let choices = [&unreadable].into_iter().chain(&column.meanings);
             let label = format!("What {} means", value.text);
-            let reason = |chosen: &str| reason(&format!("r{place}.{number}"), &value.text, chosen, lacks_reason(value));
+            let state = match (lacks_reason(value), has_gone_on) {
+                (false, _) => ReasonState::Complete,
+                (true, false) => ReasonState::Missing,
+                (true, true) => ReasonState::Wrong,
+            };
+            let reason = |chosen: &str| reason(&format!("r{place}.{number}"), &value.text, chosen, state);
             view! {
                 <dt class="id">{value.text.clone()}</dt>
                 <dd class="stack tight">
@@ -158,14 +197,27 @@ fn values(place: usize, column: &MatchedColumn) -> AnyView {
     .erase()
 }
 
+/// How the reason of a value stands.
+#[derive(Clone, Copy)]
+enum ReasonState {
+    Complete,
+    /// It is to be chosen.
+    Missing,
+    /// Somebody has gone on without it.
+    Wrong,
+}
+
 /// The reason that goes with what a value means. It is always there, and in sight beside a status that needs one.
-fn reason(name: &str, value: &str, chosen: &str, is_missing: bool) -> AnyView {
+fn reason(name: &str, value: &str, chosen: &str, state: ReasonState) -> AnyView {
     let none = (String::new(), "Choose a reason".to_owned());
     let known = ChangeReason::ALL.iter().map(|reason| (reason.name().to_owned(), reason.label().to_owned()));
     let choices: Vec<_> = std::iter::once(none).chain(known).collect();
-    let problem = is_missing.then(|| format!("{name}-problem"));
-    let said =
-        problem.clone().map(|id| view! { <span class="problem" id=id>"Choose the reason of this status."</span> });
+    let (id, words) = (format!("{name}-problem"), "Choose the reason of this status.");
+    let (said, problem) = match state {
+        ReasonState::Complete => (None, None),
+        ReasonState::Missing => (Some(view! { <span class="hint">{words}</span> }.erase()), None),
+        ReasonState::Wrong => (Some(view! { <span class="problem" id=id.clone()>{words}</span> }.erase()), Some(id)),
+    };
     let select = select(name, format!("Reason for {value}"), choices.iter(), chosen, problem);
     view! { <span class="field needs-reason">{select}{said}</span> }.erase()
 }
@@ -245,7 +297,42 @@ fn sure(sure: Sure) -> AnyView {
 
 #[cfg(test)]
 mod tests {
-    use model::ProgramStatus;
+    use model::{
+        ProgramStatus,
+        import::{ColumnValue, MatchedColumn, Sure},
+    };
+
+    use super::{how_sure, summary};
+
+    fn column(means: &[(&str, Option<&str>)]) -> MatchedColumn {
+        let value = |(means, reason): &(&str, Option<&str>)| ColumnValue {
+            text: "Fail".to_owned(),
+            means: (*means).to_owned(),
+            reason: Some(reason.unwrap_or_default().to_owned()),
+            needs_reason: *means == "NON_PARTICIPATING",
+        };
+        MatchedColumn {
+            name: "Result".to_owned(),
+            samples: Vec::new(),
+            field: Some("program_status".to_owned()),
+            sure: Sure::Sure,
+            why: String::new(),
+            values: means.iter().map(value).collect(),
+            meanings: Vec::new(),
+            dates: None,
+        }
+    }
+
+    #[test]
+    fn a_value_that_needs_a_reason_is_matched_and_its_column_is_to_be_checked() {
+        let lacks = column(&[("NON_PARTICIPATING", None)]);
+        assert_eq!(
+            (summary(&lacks).as_str(), how_sure(&lacks)),
+            ("1 of 1 value matched, 1 needs a reason", Sure::Check)
+        );
+        let has = column(&[("NON_PARTICIPATING", Some("HEALTH")), ("", None)]);
+        assert_eq!((summary(&has).as_str(), how_sure(&has)), ("1 of 2 values matched", Sure::Sure));
+    }
 
     #[test]
     fn the_stylesheet_shows_the_reason_of_each_status_that_needs_one() {

@@ -104,7 +104,11 @@ fn line(line: &ReadLine, facts: usize) -> AnyView {
         name if line.what == LineOutcome::Unreadable => view! { <span class="soft">{name.to_owned()}</span> }.erase(),
         name => name.to_owned().into_any(),
     };
-    let facts = (0..facts).map(|place| line.facts.get(place).and_then(|text| filled(text)));
+    // What cannot be read stands as it is in the file, whole.
+    let is_raw = line.what == LineOutcome::Unreadable && line.school_id.is_empty();
+    let wide = is_raw.then(|| (2 + facts).to_string());
+    let school_id = (!is_raw).then(|| view! { <td class="brief id soft nowrap">{filled(&line.school_id)}</td> });
+    let facts = (0..if is_raw { 0 } else { facts }).map(|place| line.facts.get(place).and_then(|text| filled(text)));
     let facts = facts.map(|fact| view! { <td class="brief">{fact.as_deref().map(broken)}</td> }).collect_view();
     let said = match line.detail.is_empty() {
         true => changes(line),
@@ -113,8 +117,8 @@ fn line(line: &ReadLine, facts: usize) -> AnyView {
     view! {
         <tr data-key=line.line.to_string()>
             <td class="brief num soft" data-prefix="line">{grouped(line.line)}</td>
-            <th scope="row">{name}</th>
-            <td class="brief id soft nowrap">{filled(&line.school_id)}</td>
+            <th scope="row" colspan=wide>{name}</th>
+            {school_id}
             {facts}
             <td class="first"><Badge icon tone text=word/>{said}</td>
         </tr>

@@ -15,6 +15,9 @@ use crate::{
 /// The form beside the page's own, in which a matching to begin with is chosen.
 pub const START: &str = "start-from";
 
+/// The key in the address of the page that somebody has gone on from what was guessed.
+pub const GONE_ON: &str = "counted";
+
 /// The page; its address may ask for the lines of one sort.
 pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> AnyView {
     let (id, page) = (import.file.id.to_string(), format!("/admin/import/{}", import.file.id));
@@ -41,6 +44,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
     let emptied = import.counted.as_ref().and_then(sum::emptied);
     let causes = import.counted.as_ref().and_then(|counted| sum::causes(counted, &page));
     let unread = import.counted.as_ref().and_then(|counted| counted.unread).map(sum::unread);
+    let has_gone_on = refusal.is_some() || url::value(search, GONE_ON).is_some();
     let panel = import_panel::view(&import, search, refusal.as_ref());
     let (card, matched) = (card(&import), matched(&import));
     view! {
@@ -65,7 +69,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
                     <section aria-labelledby="h-match" class="stack tight">
                         <div class="section"><h2 id="h-match">"Match columns"</h2>{matched}</div>
                         {start(&import)}
-                        {columns::view(&import)}
+                        {columns::view(&import, has_gone_on)}
                         <div class="line">
                             <button class="button" name="do" value="count"><Icon name="retrying"/>"Count again"</button>
                             <span class="meta soft">"Change a match, then count again."</span>
@@ -144,7 +148,7 @@ fn matched(import: &PreparedImport) -> AnyView {
     let of = |wanted: fn(&Option<String>) -> bool| import.columns.iter().filter(|column| wanted(&column.field)).count();
     let matched = of(|field| field.as_deref().is_some_and(|key| !key.is_empty()));
     let left = of(|field| field.as_deref().is_none_or(str::is_empty));
-    let checks = import.columns.iter().filter(|column| column.sure == Sure::Check).count();
+    let checks = import.columns.iter().filter(|column| columns::how_sure(column) == Sure::Check).count();
     let checks = (checks > 0).then(|| view! { ", "<strong>{format!("{checks} to check")}</strong> });
     let left = (left > 0).then(|| format!(", {left} not imported"));
     view! { <span>{format!("{matched} matched")}{checks}{left}</span> }.erase()

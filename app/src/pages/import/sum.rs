@@ -1,7 +1,7 @@
 //! What an import would do, as a sum that adds up to the lines of the file, and why lines are unreadable.
 
 use leptos::prelude::*;
-use model::import::{EmptiedField, ImportCount, LineOutcome, UnreadLines, UnreadableCause};
+use model::import::{EmptiedField, ImportCount, LineOutcome, UnknownValue, UnreadLines, UnreadableCause};
 
 use super::{lines::of, lines_of};
 use crate::components::values::numbers::{counted, grouped, people};
@@ -26,6 +26,7 @@ pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
         false => match (count.unread.is_some(), read) {
             (true, 1) => (None, "line read"),
             (true, _) => (None, "lines read"),
+            (false, 1) => (None, "line"),
             (false, _) => (None, "lines"),
         },
     };
@@ -163,13 +164,13 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     };
     let causes: Vec<_> = count.causes.iter().filter(|cause| told.is_none_or(|told| cause.first != told)).collect();
     let others = if count.people() > 0 { ", or import the others" } else { "" };
-    let mend = match (causes.iter().all(|cause| cause.is_of_matching), unreadable) {
-        (true, _) => format!("Then count again{others}."),
-        (false, 1) => format!("Correct it in the file and upload it again{others}."),
-        (false, _) if causes.iter().any(|cause| cause.is_of_matching) => {
-            format!("Then count again. Correct the other lines in the file and upload it again{others}.")
+    let mend = match (on_the_page(&causes), causes.iter().all(|cause| cause.is_of_matching), unreadable) {
+        (Some(match_them), true, _) => format!("{match_them} and count again{others}."),
+        (Some(match_them), false, _) => {
+            format!("{match_them} and count again. Correct the other lines in the file and upload it again{others}.")
         }
-        (false, _) => format!("Correct them in the file and upload it again{others}."),
+        (None, _, 1) => format!("Correct it in the file and upload it again{others}."),
+        (None, ..) => format!("Correct them in the file and upload it again{others}."),
     };
     let causes = causes.into_iter().map(|cause| view! { <li>{words(cause)}</li> }).collect_view();
     Some(
@@ -188,9 +189,55 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     )
 }
 
-fn words(UnreadableCause { lines, first, reason, .. }: &UnreadableCause) -> String {
-    match lines {
-        1 => format!("Line {}: {reason}", grouped(*first)),
-        n => format!("{}, the first is line {}: {reason}", lines_of(*n), grouped(*first)),
+/// What can be done on this page about some of the causes.
+fn on_the_page(causes: &[&UnreadableCause]) -> Option<&'static str> {
+    let is_any =
+        |is_unknown: bool| causes.iter().any(|cause| cause.is_of_matching && cause.unknown.is_some() == is_unknown);
+    match (is_any(true), is_any(false)) {
+        (true, true) => Some("Match the unknown values, choose the reasons"),
+        (true, false) => Some("Match the unknown values"),
+        (false, true) => Some("Choose the reasons"),
+        (false, false) => None,
+    }
+}
+
+fn words(UnreadableCause { lines, first, reason, unknown, .. }: &UnreadableCause) -> String {
+    match (lines, unknown) {
+        (1, _) => format!("Line {}: {reason}", grouped(*first)),
+        (n, Some(UnknownValue { column, field, value })) => format!(
+            "{} with unknown values of {field}, the first “{value}” in line {}. Match them under “{column}”",
+            lines_of(*n),
+            grouped(*first)
+        ),
+        (n, None) => format!("{}, the first is line {}: {reason}", lines_of(*n), grouped(*first)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_values_of_several_lines_are_one_sentence() {
+        let unknown = UnknownValue {
+            column: "Result".to_owned(),
+            field: "Program status".to_owned(),
+            value: "Enrolled".to_owned(),
+        };
+        let of_value = UnreadableCause {
+            lines: 5,
+            first: 3,
+            reason: "Result: “Enrolled” is not a known value".to_owned(),
+            is_of_matching: true,
+            unknown: Some(unknown),
+        };
+        let said =
+            "5 lines with unknown values of Program status, the first “Enrolled” in line 3. Match them under “Result”";
+        assert_eq!(words(&of_value), said);
+        let of_file = UnreadableCause { is_of_matching: false, unknown: None, ..of_value.clone() };
+        let of_reason = UnreadableCause { unknown: None, ..of_value.clone() };
+        assert_eq!(on_the_page(&[&of_value, &of_file]), Some("Match the unknown values"));
+        assert_eq!(on_the_page(&[&of_reason]), Some("Choose the reasons"));
+        assert_eq!(on_the_page(&[&of_file]), None, "the file has to be corrected");
     }
 }

@@ -4,13 +4,10 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Outcome, Role, TaskDetail, TaskKind, TaskState};
 
-use super::{
-    ledger::begins,
-    problems::{Onlooker, one_cause, resend},
-};
-use crate::components::values::numbers::grouped;
+use super::problems::{Onlooker, one_cause, resend};
+use crate::components::values::numbers::units;
 use crate::{
-    components::{type_erasure::Erase, values::time::Time},
+    components::{icon::Icon, type_erasure::Erase, values::time::Time},
     pages::{
         new_action::choose::StartField,
         task::{related, timeline},
@@ -106,22 +103,25 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
     let line = |outcome: Outcome| {
         let mut found = reasons.iter().filter(|why| why.outcome == outcome).peekable();
         found.peek()?;
-        let found = found.enumerate().map(|(n, why)| {
-            let what = match outcome {
-                Outcome::Failed => begins(kind.failed),
-                other => other.label().to_owned(),
-            };
-            let what = (n == 0).then(|| format!("{what}: "));
+        let (icon, class) = match outcome {
+            Outcome::Failed => ("failed", Some("blocks")),
+            _ => ("skipped", None),
+        };
+        let what = if outcome == Outcome::Failed { kind.failed } else { "skipped" };
+        let found = found.map(|why| {
             let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
             let href = url::with(&format!("/tasks/{}", task.row.id), &query);
-            view! { <span>{what}<a href=href data-noscroll>{format!("{} {}", grouped(why.count), why.label)}</a></span> }
+            let these = format!("{} {what}", units(&kind, why.count));
+            view! {
+                <li class=class><Icon name=icon/><div><a href=href data-noscroll>{these}</a>": "{why.label.clone()}</div></li>
+            }
         });
-        Some(view! { <p class="facts">{found.collect_view()}</p> })
+        Some(found.collect_view())
     };
     let lines: Vec<_> = [Outcome::Skipped, Outcome::Failed].into_iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| {
         let label = format!("Why some {} were skipped or {}", kind.unit.1, kind.failed);
-        view! { <section class="stack tight" aria-label=label>{lines}</section> }.erase()
+        view! { <section aria-label=label><ul class="blockers">{lines}</ul></section> }.erase()
     })
 }
 

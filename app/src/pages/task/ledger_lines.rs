@@ -104,12 +104,14 @@ pub fn Lines(
     // Of what changes nobody, such as an email, there is nothing to say there; whoever sorts by it keeps it in sight.
     let details = sort.flatten().is_some_and(|sort| [COLUMNS[DETAILS].1.0, COLUMNS[DETAILS].1.1].contains(&sort))
         || page.items.iter().any(|row| row.before.is_some() || row.after.is_some());
+    // The reasons of lines are long, and such a line has nothing else to tell.
+    let told_in_details = details && unit == "lines";
     let columns: Vec<_> =
         COLUMNS.into_iter().enumerate().filter(|(n, _)| *n != DETAILS || details).map(|(_, column)| column).collect();
     let lines = page
         .items
         .into_iter()
-        .map(|row| view! { <Line row failed=failed.clone() ahead details about_coach/> })
+        .map(|row| view! { <Line row failed=failed.clone() ahead details about_coach told_in_details/> })
         .collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
@@ -261,7 +263,13 @@ fn Line(
     /// Whether anybody has details.
     details: bool,
     about_coach: bool,
+    /// Whether the reason of a line that has no other details stands among them.
+    told_in_details: bool,
 ) -> impl IntoView {
+    let reason = row.reason_label.or(row.reason);
+    let in_details = told_in_details && row.before.is_none() && row.after.is_none();
+    let (detail, reason) = if in_details { (reason, None) } else { (None, reason) };
+    let detail = detail.map(|detail| view! { <span class="meta soft">{detail}</span> });
     // The coach of whoever was skipped is none that was looked for in vain.
     let stays = (about_coach && row.outcome == Some(Outcome::Skipped) && row.before.is_some())
         .then(|| view! { <span class="soft">"Stays with "</span> });
@@ -276,10 +284,10 @@ fn Line(
                 <td class="first">
                     <span class="line">
                         <OutcomeBadge outcome=row.outcome failed/>
-                        {row.reason_label.or(row.reason).map(why)}
+                        {reason.map(why)}
                     </span>
                 </td>
-                {details.then(|| view! { <td class="first">{stays}<NowThen now=row.before then=row.after verb="became"/></td> })}
+                {details.then(|| view! { <td class="first">{detail}{stays}<NowThen now=row.before then=row.after verb="became"/></td> })}
                 <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
             })}
         </tr>

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use caseload::{Actor, Caseload, Result};
 use model::{Problem, TaskId};
 
-use crate::url;
+use crate::{pages::import::prepared::GONE_ON, url};
 
 /// Where a file is chosen; the page of a file is below.
 pub const PAGE: &str = "/admin/import";
@@ -45,7 +45,8 @@ impl ChosenColumns {
             }
             _ => {
                 imports.choose(actor, id, &pairs).await?;
-                return Ok(url::with(&page, &self.to_keep()));
+                let gone_on = std::iter::once((GONE_ON, "yes"));
+                return Ok(url::with(&page, &gone_on.chain(self.to_keep()).collect::<Vec<_>>()));
             }
         }
         Ok(page)

@@ -23,11 +23,22 @@ impl UnreadableCauses {
         } else if self.of.len() < CAUSES {
             self.of.insert(
                 kind,
-                UnreadableCause { lines: 1, first: line, reason: reason.to_owned(), is_of_matching: false },
+                UnreadableCause {
+                    lines: 1,
+                    first: line,
+                    reason: reason.to_owned(),
+                    is_of_matching: false,
+                    unknown: None,
+                },
             );
         } else {
-            let others =
-                UnreadableCause { lines: 0, first: line, reason: "Other reasons".to_owned(), is_of_matching: false };
+            let others = UnreadableCause {
+                lines: 0,
+                first: line,
+                reason: "Other reasons".to_owned(),
+                is_of_matching: false,
+                unknown: None,
+            };
             self.others.get_or_insert(others).lines += 1;
         }
     }

@@ -66,7 +66,7 @@ pub async fn look(files: &Files, file: &UploadedFile, chosen: Option<Separator>)
         file_lines::each(&batch, separator, |row| seen.note(row.record)).map_err(unread)?;
     }
     if seen.lines == 0 {
-        return Err(unreadable("This file has column names, but no lines below them.").into());
+        return Err(unreadable("This file has column names, but no lines below them. Choose a file with lines.").into());
     }
     Ok(seen)
 }

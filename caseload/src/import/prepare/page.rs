@@ -2,7 +2,7 @@
 
 use model::{
     MatchingId, Problem, ProgramStatus, Submitted, TaskId,
-    import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure, UnreadableCause},
+    import::{ColumnValue, DateForm, EXTRA, MatchedColumn, PreparedImport, Sure, UnknownValue, UnreadableCause},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
             matching::{Matching, form, saved},
             profile::{FileColumn, Profile},
         },
-        rows::{checked_row::lacks_reason, field::Field, header_plan::is_of_unknown_value},
+        rows::{checked_row::lacks_reason, field::Field, header_plan::is_of_unknown_value, line_cause},
         spec::ImportSpec,
     },
     submit::send::submitted,
@@ -156,6 +156,10 @@ fn say_where(cause: &mut UnreadableCause, profile: &Profile, matching: &Matching
     };
     let unknown = profile.columns.iter().find(|column| is_of_unknown_value(&cause.reason, &column.name));
     if let Some(column) = unknown.filter(|column| has_list(column)) {
+        let field = matching.field_of(&column.name).map(|field| field.label().to_owned());
+        let value = line_cause::of(&cause.reason).value;
+        cause.unknown =
+            field.zip(value).map(|(field, value)| UnknownValue { column: column.name.clone(), field, value });
         cause.reason += &format!(". Match it under “{}”", column.name);
         cause.is_of_matching = true;
     } else if lacks_reason(&cause.reason) {

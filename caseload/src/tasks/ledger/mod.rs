@@ -25,6 +25,7 @@ use crate::{
         task_person::{Column, Entity},
     },
     erase::erased::{Erased, forget_texts},
+    import::rows::line_cause,
     people::list::rows::list_name,
     statement::{at_most, composed, count, sql},
     submit::spec::Spec,
@@ -130,8 +131,9 @@ async fn reason_can_be_asked_for(caseload: &Caseload, id: TaskId, query: &Ledger
         return Ok(());
     }
     let db = caseload.db();
-    let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
-    let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
+    let these = sql("tp.task_id = $1", [id.into()]).and(of_reason(reason));
+    let found = composed(db, "SELECT 1 FROM task_person tp WHERE $1 LIMIT 1", [these]);
+    let found = db.reader().query_one_raw(found).await?;
     found.map(drop).ok_or_else(|| crate::admin::guard::unknown("reason", reason, "reason").into())
 }
 
@@ -142,9 +144,19 @@ fn matching(id: TaskId, query: &LedgerQuery) -> Expr {
         all = all.and(with_outcome(&[wanted], &Expr::cust("tp.outcome")));
     }
     if let Some(reason) = &query.reason {
-        all = all.and(sql("tp.reason = $1", [reason.as_str().into()]));
+        all = all.and(of_reason(reason));
     }
     all
+}
+
+/// The condition of the lines `tp` with a reason, or with one of those that it stands for: `Status: “…” is not a known value`.
+fn of_reason(reason: &str) -> Expr {
+    let Some((begins, ends)) = line_cause::parts(reason) else { return sql("tp.reason = $1", [reason.into()]) };
+    let letters = |text: &str| i32::try_from(text.chars().count()).unwrap_or(i32::MAX);
+    let both = letters(begins).saturating_add(letters(ends));
+    let text = "LENGTH(tp.reason) >= $1 AND SUBSTR(tp.reason, 1, $2) = $3
+        AND SUBSTR(tp.reason, LENGTH(tp.reason) - $4 + 1) = $5";
+    sql(text, [both.into(), letters(begins).into(), begins.into(), letters(ends).into(), ends.into()])
 }
 
 /// The largest ledger whose reasons are counted each time that its task is looked at.

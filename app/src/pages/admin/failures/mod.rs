@@ -97,11 +97,12 @@ fn facts(failures: &Failures) -> Vec<String> {
             None => failed.push((of.unit.1, of, group.people)),
         }
     }
-    let failed: Vec<String> = failed.iter().map(|(_, of, count)| units(of, *count)).collect();
+    let failed: Vec<String> =
+        failed.iter().map(|(_, of, count)| format!("{} {}", units(of, *count), of.failed)).collect();
     let told = [
         (dead > 0).then(|| format!("{} to retry or close", tasks(dead))),
         (retrying > 0).then(|| format!("{} will be retried automatically", tasks(retrying))),
-        (!failed.is_empty()).then(|| format!("{} failed in tasks that are done", failed.join(" and "))),
+        (!failed.is_empty()).then(|| format!("{} in tasks that are done", failed.join(" and "))),
     ];
     let told: Vec<String> = told.into_iter().flatten().collect();
     match (told.is_empty(), failures.groups.is_empty()) {

@@ -34,7 +34,8 @@ pub fn row(group: &PeopleFailed) -> AnyView {
                 }
                 // Lines of one cause stand beside each other, among those that failed of another.
                 None => {
-                    (url::with(&ledger, &[("outcome", "FAILED"), ("sort", "details")]), "Show failed lines".to_owned())
+                    let these = url::with(&ledger, &[("outcome", "FAILED"), ("sort", "details")]);
+                    (these, format!("Show {} {}", of.failed, of.unit.1))
                 }
             }
         }
@@ -49,7 +50,8 @@ pub fn row(group: &PeopleFailed) -> AnyView {
     view! {
         <tr data-key=format!("{} {}", group.kind, group.reason) data-reason=group.reason.clone()>
             <th scope="row">
-                <a href=href.clone()>{title}</a>
+                // What is underlined here opens a panel; this leads away, by its button.
+                {title}
                 <span class="sub">{words::kind(&group.kind)}</span>
                 <span class="sub">{for_people(&group.kind, &group.reason)}</span>
                 {examples}

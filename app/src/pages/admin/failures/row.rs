@@ -65,7 +65,7 @@ pub fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
                 {to_do}
                 {said}
             </th>
-            <td class="first">{state(group)}</td>
+            <td class="first">{state(group)}{parts(group)}</td>
             <td class="brief num" data-suffix=if group.tasks == 1 { "task" } else { "tasks" }>{number(group, place.window)}</td>
             {open}
             <td class="first">{spark(&group.history, true, true, label)}</td>
@@ -74,6 +74,13 @@ pub fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
         </tr>
     }
     .erase()
+}
+
+/// Of tasks in two states, how many are in each.
+fn parts(group: &FailureGroup) -> Option<AnyView> {
+    let (dead, retrying) = (group.dead, group.retrying);
+    let words = || format!("{} failed, {} waiting to retry", grouped(dead), grouped(retrying));
+    (dead > 0 && retrying > 0).then(|| view! { <span class="sub">{words()}</span> }.erase())
 }
 
 /// Whom it concerns, and how.

@@ -105,7 +105,7 @@ fn why(task: &AdminTask) -> Option<AnyView> {
             (None, _) => "No process is running it.",
         };
         let lines = line(true, "stalled", text.to_owned().erase());
-        return Some(panel("Why is it stalled?", Some(Hint::Stalled), lines));
+        return Some(panel("Why is it stalled?", Some(Hint::Stalled), None, lines));
     }
     if task.task.row.status.has_failed() {
         return Some(failed(task));
@@ -131,7 +131,7 @@ fn why(task: &AdminTask) -> Option<AnyView> {
             (code == "no_mail").then(|| view! { " "<a href="/admin/settings#mail.smtp_url">"See the setting"</a> });
         line(*blocks, code, view! { {text.clone()}{at}{held}{setting} }.into_view().erase())
     });
-    Some(panel(title, None, lines.collect_view().erase()))
+    Some(panel(title, None, None, lines.collect_view().erase()))
 }
 
 /// What a task failed of and what to do, in plain words; what a machine said of it stands below.
@@ -149,7 +149,7 @@ fn failed(task: &AdminTask) -> AnyView {
         line(true, "failed", view! { {what}{same} }.into_view().erase()),
         line(true, "remedy", remedy(&last).to_owned().erase()),
     ];
-    panel("Why did it fail?", None, lines.into_iter().collect_view().erase())
+    panel("Why did it fail?", None, None, lines.into_iter().collect_view().erase())
 }
 
 fn line(blocks: bool, code: &str, text: AnyView) -> AnyView {

@@ -10,7 +10,7 @@ use crate::{
     components::{
         icon::Icon,
         type_erasure::Erase,
-        values::numbers::{counted, units},
+        values::numbers::{counted, grouped, units},
     },
     url,
 };
@@ -18,10 +18,13 @@ use crate::{
 /// The panel of a task that is done with problems.
 pub fn problems(task: &AdminTask) -> AnyView {
     let row = &task.task.row;
+    let of = row.description();
     let (failed, uncertain) = (units(&row.description(), row.failed), units(&row.description(), row.uncertain));
     let title = match (row.failed, row.uncertain) {
         (0, 1) => format!("Why is {uncertain} uncertain?"),
         (0, _) => format!("Why are {uncertain} uncertain?"),
+        (1, _) if of.failed != "failed" => format!("Why is {failed} {}?", of.failed),
+        _ if of.failed != "failed" => format!("Why are {failed} {}?", of.failed),
         _ => format!("Why did {failed} fail?"),
     };
     let told: u64 = task.reasons.iter().map(|why| why.count).sum();
@@ -40,12 +43,17 @@ pub fn problems(task: &AdminTask) -> AnyView {
         item("uncertain", "problems", these.into_view().erase())
     });
     let all = (row.failed > 0 && task.reasons.len() > 1).then(|| {
-        let who = if row.description().unit.1 == "people" { "who" } else { "that" };
-        let all = view! { <a href=ledger(row, "FAILED")>{format!("Show all {failed} {who} failed")}</a> };
+        let words = match of.failed {
+            "failed" => format!("Show all {failed} who failed"),
+            word => format!("Show all {} {word} {}", grouped(row.failed), of.unit.1),
+        };
+        let all = view! { <a href=ledger(row, "FAILED")>{words}</a> };
         item("all", "info", all.into_view().erase())
     });
-    let remedy = (row.failed > 0).then(|| item("remedy", "info", remedy(task)));
-    panel(title, None, view! { {reasons}{rest}{unsure}{all}{remedy} }.into_view().erase())
+    let lines = view! { {reasons}{rest}{unsure}{all} }.into_view().erase();
+    let to_do = (row.failed > 0)
+        .then(|| view! { <div data-key="remedy"><h3>"What to do"</h3><p>{remedy(task)}</p></div> }.erase());
+    panel(title, None, to_do, lines)
 }
 
 /// One reason, which leads to those whom it concerns.
