@@ -269,7 +269,6 @@ fn Line(
     let reason = row.reason_label.or(row.reason);
     let in_details = told_in_details && row.before.is_none() && row.after.is_none();
     let (detail, reason) = if in_details { (reason, None) } else { (None, reason) };
-    let detail = detail.map(|detail| view! { <span class="meta soft">{detail}</span> });
     // The coach of whoever was skipped is none that was looked for in vain.
     let stays = (about_coach && row.outcome == Some(Outcome::Skipped) && row.before.is_some())
         .then(|| view! { <span class="soft">"Stays with "</span> });
@@ -287,7 +286,11 @@ fn Line(
                         {reason.map(why)}
                     </span>
                 </td>
-                {details.then(|| view! { <td class="first">{detail}{stays}<NowThen now=row.before then=row.after verb="became"/></td> })}
+                // A card hides a cell in which nobody was or became anything.
+                {details.then(|| match detail {
+                    Some(detail) => view! { <td class="first meta soft">{detail}</td> }.erase(),
+                    None => view! { <td class="first">{stays}<NowThen now=row.before then=row.after verb="became"/></td> }.erase(),
+                })}
                 <td class="brief num soft">{row.date.map(|at| view! { <Time at exact=true/> })}</td>
             })}
         </tr>
@@ -297,6 +300,26 @@ fn Line(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reason_of_an_unreadable_line_is_in_sight_on_a_phone() {
+        let row = LedgerRow {
+            position: 5,
+            person_id: None,
+            school_id: None,
+            name: "Line 5".to_owned(),
+            outcome: Some(Outcome::Failed),
+            reason: None,
+            reason_label: Some("School ID is missing".to_owned()),
+            before: None,
+            after: None,
+            date: None,
+        };
+        let failed = "unreadable".to_owned();
+        let line = view! { <Line row failed ahead=false details=true about_coach=false told_in_details=true/> };
+        let html = line.to_html();
+        assert!(html.contains("School ID is missing") && !html.contains("now-then"), "a card hides that cell: {html}");
+    }
 
     #[test]
     fn paper_says_how_many_of_them_it_has() {
