@@ -141,7 +141,7 @@ for (const scripts of [true, false]) {
       await expect(asks).toBeVisible();
       await page.getByLabel('Reason').fill('They are for nobody');
       await page.getByRole('button', { name: `Close ${total} tasks` }).click();
-      await expect(page.locator('.notice')).toContainText(`${total} tasks cancelled`);
+      await expect(page.locator('.notice')).toContainText(`${total} tasks closed`);
       await open(page, '/admin/tasks?state=SCHEDULED');
       expect(await walked(page, 1)).toEqual([late]);
       await post(page.request, `/api/1/tasks/${late}/abandon`, { reason: 'It is for nobody' });

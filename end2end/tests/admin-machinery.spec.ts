@@ -299,8 +299,8 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
 
   // A session that was clicked is a filter that can be taken away, and the others stay.
   await entries.first().getByRole('link', { name: /^Session …/ }).click();
-  await page.getByRole('link', { name: /^Remove filter Signed in with: Session …/ }).click();
-  await expect(page.getByText(/^Signed in with: /)).toBeHidden();
+  await page.getByRole('link', { name: /^Remove filter Through: Session …/ }).click();
+  await expect(page.getByText(/^Through: /)).toBeHidden();
   await expect(page).not.toHaveURL(/credential=/);
 
   await page.goto('/admin/audit?action=audit.export');

@@ -200,7 +200,7 @@ for (const scripts of [true, false]) {
       const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]');
       await expect(here).toHaveText('Failures');
       await because(page, `Never again, ${how}`, `Close ${dead} tasks`);
-      await expect(notice(page)).toContainText(`${dead} tasks cancelled`);
+      await expect(notice(page)).toContainText(`${dead} tasks closed`);
       for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect.poll(() => audited(page.request, `Never again, ${how}`)).toHaveLength(1);
     });
@@ -231,7 +231,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Close 4 tasks for good?' })).toBeVisible();
       await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
       await because(page, `Too slow, ${how}`, 'Close 4 tasks');
-      await expect(notice(page)).toContainText('2 tasks cancelled');
+      await expect(notice(page)).toContainText('2 tasks closed');
       await expect(notice(page)).toContainText('Skipped because they had changed: 2.');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
       await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);

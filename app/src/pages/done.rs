@@ -127,7 +127,8 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
     let named = paused(done, &url::value(search, OF).unwrap_or_default());
     let title = match done {
         Done::TasksRetried => format!("{} {title}", numbers::tasks(number("n"))),
-        Done::TasksClosed => format!("{} {closed}", numbers::tasks(number("n"))),
+        // What its button said.
+        Done::TasksClosed => format!("{} {title}", numbers::tasks(number("n"))),
         Done::Closed => format!("The task is {closed}"),
         _ => named.as_ref().map_or(title, |(title, _)| title).to_owned(),
     };
@@ -138,9 +139,8 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
         _ => text,
     };
     let mut text = match done {
-        Done::TasksClosed | Done::Closed if closed == "cancelled" => {
-            "The reason is kept in the audit trail.".to_owned()
-        }
+        Done::TasksClosed => own(number("n"), states).unwrap_or(text).to_owned(),
+        Done::Closed if closed == "cancelled" => "The reason is kept in the audit trail.".to_owned(),
         Done::TestSent => format!("{text} {}.", url::value(search, "address").unwrap_or_default()),
         _ => text.to_owned(),
     };
@@ -158,13 +158,26 @@ fn retried(all: u64, states: &[TaskState]) -> Option<&'static str> {
     }
     let waiting = states.iter().filter(|state| WAITING.contains(state)).count();
     Some(match (waiting, states.contains(&TaskState::Running)) {
-        (0, true) => "None of them is waiting any more.",
+        (0, true) => "None of them is waiting anymore.",
         (0, false) if all == 1 => "It has ended.",
         (0, false) => "All of them have ended.",
         (1, _) if all == 1 => "It starts as soon as a slot is free.",
         _ if waiting == states.len() => "They start as soon as slots are free.",
         _ => "Those that wait start as soon as slots are free.",
     })
+}
+
+/// How tasks are shown that were closed by whoever owns them.
+fn own(all: u64, states: &[TaskState]) -> Option<&'static str> {
+    let has = |state| states.contains(&state);
+    match (has(TaskState::Cancelled), has(TaskState::Abandoned)) {
+        (false, _) => None,
+        (true, false) if all == 1 => {
+            Some("It is shown as cancelled, as it is yours. The reason is kept in the audit trail.")
+        }
+        (true, false) => Some("They are shown as cancelled, as they are yours. The reason is kept in the audit trail."),
+        (true, true) => Some("Yours are shown as cancelled. Other owners see your name and the reason."),
+    }
 }
 
 /// The same of a task that was put back in the queue.
@@ -188,11 +201,21 @@ mod tests {
         use TaskState::{Done, DoneWithProblems, Failed, Running, Waiting};
         assert_eq!(retried(2, &[Waiting, Waiting]), Some("They start as soon as slots are free."));
         assert_eq!(retried(2, &[Waiting, Done]), Some("Those that wait start as soon as slots are free."));
-        assert_eq!(retried(2, &[Running, Done]), Some("None of them is waiting any more."));
+        assert_eq!(retried(2, &[Running, Done]), Some("None of them is waiting anymore."));
         assert_eq!(retried(2, &[DoneWithProblems, Failed]), Some("All of them have ended."));
         assert_eq!(retried(1, &[Done]), Some("It has ended."));
         assert_eq!(retried(30, &[Waiting]), None, "of those that are not shown nothing is said");
         assert_eq!([put_back(&[Done]), put_back(&[Waiting])], [Some("It has ended since."), None]);
+    }
+
+    #[test]
+    fn tasks_of_ones_own_that_were_closed_are_said_to_be_shown_as_cancelled() {
+        use TaskState::{Abandoned, Cancelled};
+        let said = |states: &[TaskState]| notice_of_tasks("done=abandon&n=2", states).unwrap().to_html();
+        let yours = said(&[Cancelled, Cancelled]);
+        assert!(yours.contains("2 tasks closed") && yours.contains("shown as cancelled, as they are yours"), "{yours}");
+        assert!(said(&[Cancelled, Abandoned]).contains("Yours are shown as cancelled."));
+        assert!(!said(&[Abandoned, Abandoned]).contains("cancelled"));
     }
 
     #[test]

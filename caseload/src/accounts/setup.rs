@@ -6,12 +6,12 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Problem, Role};
 use queue::row_of;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
-use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Result, access,
     accounts::{
         request_origin::{Credential, Via},
+        sign_in::begun,
         staff_accounts,
         tokens::secret::hash_of,
     },
@@ -43,7 +43,7 @@ impl Accounts<'_> {
         username: &str,
         name: &str,
         password: &str,
-        source: Option<IpAddr>,
+        (source, session): (Option<IpAddr>, Option<&str>),
     ) -> Result<Actor> {
         let name = Some(name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
         let (username, password) = (username.to_owned(), NewPassword::Chosen(password.to_owned()));
@@ -65,7 +65,7 @@ impl Accounts<'_> {
             action: "session.begin",
             object_kind: "account",
             object_id: Some(person_id.to_string()),
-            detail: json!({}),
+            detail: begun(session),
         };
         entry::record(db, &txn, entry).await?;
         let actor = access::load(&txn, person_id, Via::new(Credential::Password, source))

@@ -24,10 +24,10 @@ use crate::{
 impl Accounts<'_> {
     /// Signs in with a password, in a browser that nobody knows.
     pub async fn sign_in(self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
-        self.sign_in_by(username, password, source, None).await
+        self.sign_in_by(username, password, source, None, None).await
     }
 
-    /// Signs in with a password. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
+    /// Signs in with a password, for a session that is going to have this id. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
     /// that was made for somebody opens one session.
     pub async fn sign_in_by(
         self,
@@ -35,12 +35,13 @@ impl Accounts<'_> {
         password: &str,
         source: Option<IpAddr>,
         browser: Option<&Browser>,
+        session: Option<&str>,
     ) -> Result<Actor> {
         let found = by_username(self.0.db().reader(), username).await?;
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { door: Door::SignIn, username, account, source, own };
-        let verify = async |attempt: &SignInAttempt| self.verify(attempt, found, password, source).await;
+        let verify = async |attempt: &SignInAttempt| self.verify(attempt, found, password, (source, session)).await;
         Ok(throttle::attempt(self.0, claim, verify).await??)
     }
 
@@ -50,7 +51,7 @@ impl Accounts<'_> {
         attempt: &SignInAttempt,
         account: Option<account::Model>,
         password: &str,
-        source: Option<IpAddr>,
+        (source, session): (Option<IpAddr>, Option<&str>),
     ) -> Result<Result<Actor, Problem>> {
         let db = self.0.db();
         let hash = match &account {
@@ -75,8 +76,11 @@ impl Accounts<'_> {
         {
             (actor, refusal) = (None, spent());
         }
-        let action = if actor.is_some() { "session.begin" } else { "session.refused" };
-        let (object_id, detail) = (person_id.map(|id| id.to_string()), json!({}));
+        let (action, detail) = match actor {
+            Some(_) => ("session.begin", begun(session)),
+            None => ("session.refused", json!({})),
+        };
+        let object_id = person_id.map(|id| id.to_string());
         let by = By::AtTheDoor { account: person_id, source };
         entry::record(db, &txn, Entry { by, action, object_kind: "account", object_id, detail }).await?;
         if let Some(actor) = &actor {
@@ -109,6 +113,11 @@ impl Accounts<'_> {
         record(self.0.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;
         Ok(self.0.db().commit(txn).await?)
     }
+}
+
+/// What is noted with a sign-in: its session, so that it is found with all that is done there.
+pub(super) fn begun(session: Option<&str>) -> serde_json::Value {
+    session.map_or_else(|| json!({}), |session| json!({ "session": session }))
 }
 
 /// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.

@@ -186,7 +186,7 @@ impl Ready {
         if made.rows_affected() == 0 {
             return Err(Problem::fields(vec![school_id_taken()]).into());
         }
-        let mut detail = json!({ "username": username, "role": new.role });
+        let mut detail = json!({ "username": username, "role": new.role, "schoolId": school_id });
         if let Some(reason) = reason {
             detail["reason"] = json!(reason);
         }

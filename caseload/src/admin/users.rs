@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use model::{
-    AccessTokenId, AccountId, Code, Conflict, Instant, Permission, Problem, Role, Total,
+    AccessTokenId, AccountId, Code, Conflict, Instant, Permission, PersonId, Problem, Role, Total,
     account::{PasswordState, Token},
     admin::{ScheduleName, UserRow},
 };
 use queue::COUNTED;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QueryTrait, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
 use serde_json::json;
 
 use crate::{
@@ -24,6 +24,7 @@ use crate::{
             password_link::{self, LinkPurpose},
         },
         audit::entry as audit,
+        people::person,
         primary_address,
     },
     notices::{self, PasswordChange},
@@ -79,6 +80,11 @@ impl Users<'_> {
 
     async fn user_rows(self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
         let reader = self.0.db().reader();
+        let ids = accounts.clone().select_only().column(account::Column::PersonId).into_query();
+        let school_ids = person::Entity::find().filter(person::Column::Id.in_subquery(ids)).select_only();
+        let school_ids: Vec<(PersonId, String)> =
+            school_ids.column(person::Column::Id).column(person::Column::SchoolId).into_tuple().all(reader).await?;
+        let mut school_ids: HashMap<PersonId, String> = school_ids.into_iter().collect();
         let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<AccountId, Vec<Token>> = HashMap::new();
         for (owner, token) in issued::tokens_of(self.0, accounts.iter().map(|account| account.person_id)).await? {
@@ -91,6 +97,7 @@ impl Users<'_> {
         for account in accounts {
             users.push(UserRow {
                 name: self.0.staff_name(account.person_id).await?,
+                school_id: school_ids.remove(&account.person_id.person()).unwrap_or_default(),
                 permissions: account.permissions(),
                 last_sign_in: self.last_sign_in(account.person_id).await?,
                 open_tasks: Total { value: open.get(&account.person_id).copied().unwrap_or_default(), exact },

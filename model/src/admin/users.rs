@@ -11,6 +11,8 @@ pub struct UserRow {
     pub person_id: AccountId,
     pub username: String,
     pub name: String,
+    /// By which imported files name them as coach.
+    pub school_id: String,
     pub role: Role,
     pub permissions: Vec<Permission>,
     pub disabled: bool,

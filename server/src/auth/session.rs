@@ -40,6 +40,8 @@ const DEVICE: &str = "device";
 const FROM: &str = "from";
 /// The key of the time at which its owner typed their password last.
 const TYPED: &str = "typed";
+/// The key of the id that a session is going to have; it is in no row.
+const PLANNED: &str = "planned";
 /// The most sessions that are listed.
 const LISTED: u64 = 50;
 
@@ -50,13 +52,29 @@ pub struct SessionOwner {
     pub session_version: i32,
 }
 
+/// The id that a session is going to have, drawn before anybody has signed in: the entry of the sign-in names it.
+pub struct PlannedId(Id);
+
+impl PlannedId {
+    pub fn draw() -> PlannedId {
+        PlannedId(Id::default())
+    }
+
+    /// What others may know of it.
+    pub fn public(&self) -> String {
+        hashed(&self.0)
+    }
+}
+
 /// Makes the session that of `actor`, who has just typed their password there.
 pub async fn begin(
     session: &Session,
+    id: PlannedId,
     actor: &Actor,
     visitor: &Visitor,
     now: Instant,
 ) -> Result<(), tower_sessions::session::Error> {
+    session.insert(PLANNED, id.0.to_string()).await?;
     if let Some(device) = &visitor.device {
         session.insert(DEVICE, device).await?;
     }
@@ -223,6 +241,10 @@ impl Presence for Store {
 #[async_trait]
 impl SessionStore for Store {
     async fn create(&self, record: &mut Record) -> session_store::Result<()> {
+        let planned = record.data.remove(PLANNED);
+        if let Some(id) = planned.as_ref().and_then(|id| id.as_str()?.parse().ok()) {
+            record.id = id;
+        }
         while self.insert(record).await.map_err(backend)? == 0 {
             record.id = Id::default();
         }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::session,
+    auth::session::{self, PlannedId},
     auth::sign_in::{Visitor, remember},
     forms::settings::back,
     state::AppState,
@@ -38,12 +38,11 @@ pub async fn first(
 ) -> Response {
     let page = redirect::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
     let caseload = &state.caseload;
-    match caseload
-        .accounts()
-        .set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address)
-        .await
-    {
-        Ok(actor) => match session::begin(&session, &actor, &visitor, caseload.now()).await {
+    let id = PlannedId::draw();
+    let (at, public) = (visitor.source.address, id.public());
+    let accounts = caseload.accounts();
+    match accounts.set_up(&given.token, &given.username, &given.name, &given.password, (at, Some(&public))).await {
+        Ok(actor) => match session::begin(&session, id, &actor, &visitor, caseload.now()).await {
             Ok(()) => (remember(&state, &visitor, &actor), redirect::to("/people")).into_response(),
             Err(_) => redirect::to("/login"),
         },

@@ -14,8 +14,9 @@ use tower_sessions::Session;
 
 pub use crate::auth::visitor::Visitor;
 use crate::{
-    auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
-    web::cookies::NamedCookie, web::cookies::one_time::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
+    auth::browser_name, auth::denials, auth::session, auth::session::PlannedId, state::AppState,
+    web::client_address::Source, web::cookies::NamedCookie, web::cookies::one_time::OneTimeContent,
+    web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -58,9 +59,11 @@ pub async fn attempt(
     password: &str,
 ) -> Result<Remembered, ProblemAnswer> {
     let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
-    let actor = state.caseload.accounts().sign_in_by(username, password, source, browser).await?;
+    let id = PlannedId::draw();
+    let accounts = state.caseload.accounts();
+    let actor = accounts.sign_in_by(username, password, source, browser, Some(&id.public())).await?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
-    session::begin(session, &actor, visitor, now).await.map_err(unavailable)?;
+    session::begin(session, id, &actor, visitor, now).await.map_err(unavailable)?;
     Ok(remember(state, visitor, &actor))
 }
 

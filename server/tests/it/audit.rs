@@ -207,10 +207,11 @@ async fn every_entry_says_by_what_and_from_where() {
     assert_eq!(told("session.end").await, ("session".to_owned(), here()));
     assert_eq!(told("export.disclose").await, ("task".to_owned(), None));
     assert_eq!(told("account.add").await, ("command".to_owned(), None));
+    assert!(entries(&site, "action=account.add").await[0]["detail"]["schoolId"].is_string(), "whose account it is");
     // All of one session are found together, and lead nobody to its cookie.
     let session = entries(&site, "action=session.end").await[0]["credential"].as_str().unwrap().to_owned();
     let all = entries(&site, &format!("credential={session}")).await;
     let actions: Vec<_> = all.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
-    assert_eq!(actions, ["session.end", "ledger.download", "ledger.download", "task.submit"]);
+    assert_eq!(actions, ["session.end", "ledger.download", "ledger.download", "task.submit", "session.begin"]);
     assert!(!cookie.contains(session.trim_start_matches("session:")), "{session}");
 }

@@ -83,7 +83,7 @@ fn purpose(kind: &str) -> &'static str {
     let Ok(kind) = kind.parse::<TaskKind>() else { return "Only another version of Docket can run it" };
     match kind {
         TaskKind::ProgramStatus => "Sets the program status of the selected people",
-        TaskKind::Email => "Emails the selected people, after a hold in which it can be cancelled",
+        TaskKind::Email => "Emails the selected people, after a hold, during which the task can be cancelled",
         TaskKind::Watch => "Adds people to a watch list, or removes them from it",
         TaskKind::Export => "Writes the selected people into a file to download",
         TaskKind::EarlyAlert => "Raises an early alert on the selected people",

@@ -6,11 +6,11 @@ use model::{TaskErrorCode, TaskKind, ledger::FailReason};
 /// By the code of the error. One that only another version knows gets what holds for all.
 pub fn remedy(code: &str) -> &'static str {
     let Some(code) = model::error_code::code_of(code) else {
-        return "Read the error text and fix the cause, then retry. Close what nobody needs any more.";
+        return "Read the error text and fix the cause, then retry. Close what nobody needs anymore.";
     };
     match code {
         TaskErrorCode::NotPermitted => {
-            "Give the person the permission back, then retry. Close what nobody needs any more."
+            "Give the person the permission back, then retry. Close what nobody needs anymore."
         }
         TaskErrorCode::Drifted => "Close, and let the owner submit again for the people who match today.",
         TaskErrorCode::Database | TaskErrorCode::Unwritable => {

@@ -201,6 +201,7 @@ fn facts(user: &UserRow) -> AnyView {
     view! {
         <p class="facts">
             <span>{user.role.label()}</span>
+            <span>"School ID "<span class="id">{user.school_id.clone()}</span></span>
             <span>{signed_in}</span>
             {awaits}
             <span>{tokens}</span>
@@ -357,7 +358,7 @@ fn new_school_id(refusal: Option<&Refusal>) -> Option<AnyView> {
         view! {
             <label class="choice">
                 <input type="checkbox" name="new_school_id" value="yes" checked=is_new/>
-                <span>"This school ID is new"<small>"They are added to Docket with it, and files of people can name it as the coach"</small></span>
+                <span>"This school ID is new"<small>"The person is added to Docket with it, and imported files can name them as coach by it"</small></span>
             </label>
         }
         .erase()

@@ -117,7 +117,14 @@ impl Audit<'_> {
         all.extend(query.object_kind.as_deref().map(|kind| is("object_kind", kind)));
         all.extend(query.object_id.as_deref().map(|id| is("object_id", id)));
         all.extend(source.map(|source| is("source", &source)));
-        all.extend(query.credential.as_deref().map(|credential| is("credential", credential)));
+        all.extend(query.credential.as_deref().map(|credential| match credential.strip_prefix("session:") {
+            // It began with a password, and may have been ended from another one: these entries name it.
+            Some(session) => {
+                let named = is("detail", &serde_json::json!({ "session": session }).to_string());
+                is("credential", credential).or(of_action("session.").and(named))
+            }
+            None => is("credential", credential),
+        }));
         // Numbers grow with time but for what was written at the same moment: the walk along them ends there.
         all.extend(query.since.map(|since| {
             let since_then =

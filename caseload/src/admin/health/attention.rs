@@ -74,9 +74,9 @@ pub async fn list(
         let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
         let title = crate::admin::failures::title(&first.kind, &code, &detail);
         let failed = match health.failed_hour {
-            Total { value: 1, exact: true } => "1 task failed in the last hour and is still failed".to_owned(),
-            Total { value, exact: true } => format!("{} failed in the last hour and are still failed", tasks(value)),
-            Total { value, .. } => format!("More than {} failed in the last hour and are still failed", tasks(value)),
+            Total { value: 1, exact: true } => "1 task failed in the last hour and is not resolved".to_owned(),
+            Total { value, exact: true } => format!("{} failed in the last hour and are not resolved", tasks(value)),
+            Total { value, .. } => format!("More than {} failed in the last hour and are not resolved", tasks(value)),
         };
         let (text, cause) = match (dead.len(), health.failed_hour.value) {
             (1, 1) => (format!("{failed}: {title}"), Some(first.fingerprint.as_str())),
@@ -94,8 +94,8 @@ pub async fn list(
         if kind.paused {
             let by = kind.paused_by.as_deref().unwrap_or_default();
             let text = match kind.waiting.value {
-                0 => format!("{label} tasks are paused by {by}"),
-                _ => format!("{label} tasks are paused by {by}, and {}", waits(kind.waiting)),
+                0 => format!("{by} paused {label} tasks"),
+                _ => format!("{}: {by} paused {label} tasks", waits(kind.waiting)),
             };
             let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
             say(level, AttentionCode::KindPaused, Some(&kind.kind), text, kind.paused_date);

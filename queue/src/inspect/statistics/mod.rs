@@ -49,7 +49,7 @@ pub struct Throughput {
     pub people: u64,
     /// From when each was due until its last attempt began.
     pub waits: Histogram,
-    /// How long its last attempt took.
+    /// How long its last attempt took; of what was given up nothing, since it may have stood still.
     pub runs: Histogram,
 }
 
@@ -219,16 +219,18 @@ async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(
     let column = |column: TaskColumn| Expr::col(column);
     let waited = db.seconds_between(column(TaskColumn::TriggerDate), column(TaskColumn::SchedulingStartedDate));
     let ran = db.seconds_between(column(TaskColumn::ExecutionStartedDate), column(TaskColumn::WorkflowStoppedDate));
-    let sql =
-        "SELECT minute, kind, status, problems, wait, run, COUNT(*) AS n, CAST(SUM(people) AS bigint) AS people FROM (
+    let sql = "SELECT minute, kind, status, problems, wait, run, COUNT(*) AS n, CAST(SUM(people) AS bigint) AS people,
+            CAST(MAX(waited) * 1000 AS bigint) AS longest_wait, CAST(MAX(ran) * 1000 AS bigint) AS longest_run FROM (
             SELECT $1 AS minute, execution_component_name AS kind, workflow_status AS status,
                 failed + uncertain > 0 AS problems, succeeded + skipped + failed + uncertain AS people,
                 CASE WHEN scheduling_started_date IS NULL THEN -1 ELSE $2 END AS wait,
-                CASE WHEN execution_started_date IS NULL THEN -1 ELSE $3 END AS run
+                CASE WHEN execution_started_date IS NULL OR workflow_status = 'ABANDONED' THEN -1 ELSE $3 END AS run,
+                $6 AS waited, $7 AS ran
             FROM queued_task WHERE workflow_stopped_date >= $4 AND workflow_stopped_date < $5) AS ended
          GROUP BY minute, kind, status, problems, wait, run";
     let minute = db.minute_of(column(TaskColumn::WorkflowStoppedDate));
-    let ended = db.composed(sql, [minute, class_of(waited), class_of(ran), start.into(), end.into()]);
+    let [wait, run] = [&waited, &ran].map(|span| class_of(span.clone()));
+    let ended = db.composed(sql, [minute, wait, run, start.into(), end.into(), waited, ran]);
     let mut minutes: BTreeMap<(Instant, String), Throughput> = BTreeMap::new();
     for row in db.reader().query_all_raw(ended).await? {
         let minute = minutes.entry((row.try_get("", "minute")?, row.try_get("", "kind")?)).or_default();
@@ -241,10 +243,12 @@ async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(
             ("ABANDONED", _) => minute.abandoned += n,
             _ => {}
         }
-        for (column, spans) in [("wait", &mut minute.waits), ("run", &mut minute.runs)] {
+        let spans = [("wait", "longest_wait", &mut minute.waits), ("run", "longest_run", &mut minute.runs)];
+        for (column, longest, spans) in spans {
             // Never begun: there is no span.
             if let Ok(class) = usize::try_from(row.try_get::<i32>("", column)?) {
-                spans.add(class, n);
+                let longest: Option<i64> = row.try_get("", longest)?;
+                spans.add(class, n, longest.unwrap_or_default().max(0).unsigned_abs());
             }
         }
     }

@@ -19,7 +19,7 @@ pub fn chips(query: &AuditQuery, names: &HashMap<String, String>) -> AnyView {
     let mut chips = Vec::new();
     if let Some(credential) = &query.credential {
         let without = AuditQuery { credential: None, ..query.clone() };
-        chips.push(chip(format!("Signed in with: {}", credential_words(credential)), address(&without)));
+        chips.push(chip(format!("Through: {}", credential_words(credential)), address(&without)));
     }
     let kind = query.object_kind.as_deref().unwrap_or_default();
     let about = match &query.object_id {
@@ -76,7 +76,7 @@ mod tests {
             ..AuditQuery::default()
         };
         let shown = chips(&query, &HashMap::new()).to_html();
-        assert!(shown.contains("Signed in with: Session …01ab2c"), "{shown}");
+        assert!(shown.contains("Through: Session …01ab2c"), "{shown}");
         assert!(shown.contains("/admin/audit?actor=admin&amp;limit=10\""), "{shown}");
         assert!(!chips(&AuditQuery::default(), &HashMap::new()).to_html().contains("chip"));
     }

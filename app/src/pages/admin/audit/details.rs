@@ -8,10 +8,7 @@ use model::{
 use serde_json::Value;
 
 use crate::{
-    components::{
-        type_erasure::Erase,
-        values::numbers::{self, grouped},
-    },
+    components::{type_erasure::Erase, values::numbers::grouped},
     pages::admin::words,
 };
 
@@ -21,18 +18,34 @@ pub fn told(detail: &Value) -> Vec<(String, String)> {
     let part = |when: &str| detail.get(when).and_then(Value::as_object).unwrap_or(&none);
     let (before, after) = (part("before"), part("after"));
     let new = after.keys().filter(|key| !before.contains_key(*key));
-    let mut lines: Vec<_> = before
-        .keys()
-        .chain(new)
-        .map(|key| {
-            let [was, is] = [before, after].map(|part| in_a_line(key, part.get(key).unwrap_or(&Value::Null)));
-            (spelled(key), if was == is { is } else { format!("{was} → {is}") })
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for key in before.keys().chain(new) {
+        let [was, is] = [before, after].map(|part| part.get(key).unwrap_or(&Value::Null));
+        if let (Value::Array(was), Value::Array(is)) = (was, is)
+            && was != is
+        {
+            lines.extend(changes(key, was, is));
+            continue;
+        }
+        let [was, is] = [was, is].map(|value| in_a_line(key, value));
+        lines.push((spelled(key), if was == is { is } else { format!("{was} → {is}") }));
+    }
     let others = detail.as_object().unwrap_or(&none).iter();
     let others = others.filter(|(key, value)| !(value.is_object() && ["before", "after"].contains(&key.as_str())));
+    // That none was revoked says nothing.
+    let others = others.filter(|(key, value)| !(*key == "tokens" && value.as_u64() == Some(0)));
     lines.extend(others.map(|(key, value)| (spelled(key), in_a_line(key, value))));
     lines
+}
+
+/// What is no longer in a list, and what is new in it.
+fn changes(key: &str, was: &[Value], is: &[Value]) -> impl Iterator<Item = (String, String)> {
+    let without = |some: &[Value], others: &[Value]| {
+        let left: Vec<Value> = some.iter().filter(|one| !others.contains(one)).cloned().collect();
+        (!left.is_empty()).then(|| in_a_line(key, &Value::Array(left)))
+    };
+    let named = [("Removed", without(was, is)), ("Added", without(is, was))];
+    named.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?)))
 }
 
 /// `heldUntil` as `Held until`.
@@ -41,6 +54,8 @@ pub fn spelled(key: &str) -> String {
     match key {
         "sha256" => return "Checksum (SHA-256)".to_owned(),
         "how" => return "Outcome".to_owned(),
+        "schoolId" => return "School ID".to_owned(),
+        "tokens" => return "Tokens revoked".to_owned(),
         // A state, with how many there are.
         _ => {
             if let Ok(state) = key.parse::<TaskState>() {
@@ -103,15 +118,13 @@ fn named<T: Copy>(all: &[T], name: fn(T) -> &'static str, stored: &str, label: f
     found.map_or(stored, label).to_owned()
 }
 
-/// `Failed → Waiting` where a status is told before and after, or how many.
+/// `Failed → Waiting` where a status is told before and after.
 pub fn summary(entry: &AuditEntry) -> AnyView {
     let detail = &entry.detail;
     let status =
         |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str()).map(words::status);
-    let count = detail.get("count").and_then(Value::as_u64).filter(|_| entry.object_kind == "tasks");
-    match (status("before"), status("after"), count) {
-        (Some(before), Some(after), _) => format!("{before} → {after}").erase(),
-        (_, _, Some(n)) => numbers::tasks(n).erase(),
+    match (status("before"), status("after")) {
+        (Some(before), Some(after)) => format!("{before} → {after}").erase(),
         _ => view! { <span data-shut>"Show details"</span><span data-open>"Hide details"</span> }.into_view().erase(),
     }
 }
@@ -123,6 +136,30 @@ mod tests {
     #[test]
     fn a_state_is_spelled_as_people_know_it() {
         assert_eq!(["FAILED", "QUEUED", "heldUntil"].map(spelled), ["Failed", "Waiting", "Held until"]);
+    }
+
+    #[test]
+    fn of_permissions_only_those_are_told_that_were_given_or_taken() {
+        let detail = serde_json::json!({
+            "before": { "role": "coach", "permissions": ["watch", "export"] },
+            "after": { "role": "coach", "permissions": ["watch", "email"] },
+        });
+        let of = |permission: Permission| permission.label().to_owned();
+        let name = |text: &str| text.to_owned();
+        let wanted = [
+            (name("Removed"), of(Permission::Export)),
+            (name("Added"), of(Permission::Email)),
+            (name("Role"), Role::Coach.label().to_owned()),
+        ];
+        assert_eq!(told(&detail), wanted);
+    }
+
+    #[test]
+    fn tokens_are_told_where_some_were_revoked() {
+        assert_eq!(told(&serde_json::json!({ "tokens": 0 })), []);
+        let two = told(&serde_json::json!({ "tokens": 2, "schoolId": "T-7" }));
+        let lines = [("School ID", "T-7"), ("Tokens revoked", "2")];
+        assert_eq!(two, lines.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
 
     #[test]

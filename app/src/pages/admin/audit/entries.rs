@@ -9,13 +9,16 @@ use serde_json::Value;
 use super::{
     details::{summary, told},
     many_tasks,
-    signed_in_with::by,
+    signed_in_with::{PAGE, by, credential_words},
 };
 use crate::{
     components::{
         icon::Icon,
         type_erasure::Erase,
-        values::{numbers::grouped, time::Time},
+        values::{
+            numbers::{counted, grouped},
+            time::Time,
+        },
     },
     pages::admin::words,
     url,
@@ -49,7 +52,7 @@ pub fn table_of(entries: Vec<AuditEntry>, names: Option<&HashMap<String, String>
                         <th scope="col" aria-sort="descending">"When"</th>
                         <th scope="col">"Who did what"</th>
                         <th scope="col">"Details"</th>
-                        <th scope="col">"Signed in with"</th>
+                        <th scope="col">"Through"</th>
                     </tr>
                 </thead>
                 <tbody>{lines}</tbody>
@@ -115,7 +118,7 @@ fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
             <td class="brief nowrap"><Time at=entry.date exact=true/></td>
             <th scope="row" title=entry.action.clone()>
                 <strong>{who}</strong>
-                {format!(" {}", in_a_sentence(&entry.label))}
+                {format!(" {}", deed(&entry))}
                 {times}
                 {about}
                 {asked}
@@ -126,6 +129,18 @@ fn line(entry: AuditEntry, names: Option<&HashMap<String, String>>) -> AnyView {
         </tr>
     }
     .erase()
+}
+
+/// What was done, with how many: `retried 4 tasks`.
+fn deed(entry: &AuditEntry) -> String {
+    let words = in_a_sentence(&entry.label);
+    let count = entry.detail.get("count").and_then(Value::as_u64).filter(|_| entry.object_kind == "tasks");
+    match (count, words.rsplit_once(' ')) {
+        (Some(count), Some((verb, things))) => {
+            format!("{verb} {}", counted(count, things.trim_end_matches('s'), things))
+        }
+        _ => words,
+    }
 }
 
 /// What was done, after a name: `Ada Moss retried a task`.
@@ -139,7 +154,18 @@ fn noted(entry: &AuditEntry, names: Option<&HashMap<String, String>>) -> Vec<(St
     if entry.object_kind == "tasks" {
         return many_tasks::noted(&entry.detail, names);
     }
-    told(&entry.detail).into_iter().map(|(name, value)| (name, value.erase())).collect()
+    let mut detail = entry.detail.clone();
+    let session = detail.as_object_mut().and_then(|members| members.remove("session"));
+    let lines = told(&detail).into_iter().map(|(name, value)| (name, value.erase()));
+    let session = session.as_ref().and_then(Value::as_str).map(|id| ("Session".to_owned(), session_link(id)));
+    lines.chain(session).collect()
+}
+
+/// The session that an entry is about, with a link to all that was done in it.
+fn session_link(id: &str) -> AnyView {
+    let credential = format!("session:{id}");
+    view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{credential_words(&credential)}</a> }
+        .erase()
 }
 
 /// Who it was that has no name here.
@@ -148,5 +174,36 @@ fn nobody(credential: Option<&str>) -> &'static str {
         Some("docket" | "command") => "Docket",
         Some("password") => "Unknown, at sign-in",
         _ => "Unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(label: &str, object_kind: &str, detail: Value) -> AuditEntry {
+        let entry = serde_json::json!({
+            "id": 1, "date": "2026-05-01T10:00:00Z", "action": "a.b", "label": label, "objectKind": object_kind, "times": 1,
+            "detail": detail,
+        });
+        serde_json::from_value(entry).unwrap()
+    }
+
+    #[test]
+    fn what_was_done_to_many_tasks_says_how_many() {
+        let said = |label, kind, n: u64| deed(&entry(label, kind, serde_json::json!({ "count": n })));
+        assert_eq!(said("Retried tasks", "tasks", 4), "retried 4 tasks");
+        assert_eq!(said("Submitted self-tests", "tasks", 1), "submitted 1 self-test");
+        assert_eq!(said("Retried a task", "task", 4), "retried a task");
+    }
+
+    #[test]
+    fn a_sign_in_leads_to_what_was_done_in_its_session() {
+        let begun = entry("Signed in", "account", serde_json::json!({ "session": "0199aa01ab2c" }));
+        let lines = noted(&begun, None);
+        assert_eq!(lines.len(), 1);
+        let shown = lines.into_iter().map(|(name, value)| name + &value.to_html()).collect::<String>();
+        assert!(shown.starts_with("Session") && shown.contains("…01ab2c"), "{shown}");
+        assert!(shown.contains("/admin/audit?credential=session%3A0199aa01ab2c"), "{shown}");
     }
 }

@@ -96,7 +96,7 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Audit trail"</h1>
-                <p class="facts"><span>"who did what, newest first"</span><span>"nothing in it can be changed"</span></p>
+                <p class="facts"><span>"Who did what, newest first"</span><span>"Nothing in it can be changed"</span></p>
             </div>
             <div class="line">
                 <a class="button" href=url::join("/admin/audit.csv", &kept) rel="external" download>

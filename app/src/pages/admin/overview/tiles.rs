@@ -144,7 +144,7 @@ fn failed_words(failed: &FailedPeople) -> (&'static str, String) {
     let lines = failed.lines;
     match failed.people.value - lines.value.min(failed.people.value) {
         _ if lines.value == 0 => ("People failed", within),
-        0 => ("Lines failed", within),
+        0 => ("Lines unreadable", within),
         people => {
             let people = Total { value: people, ..failed.people };
             let noun = |total: Total, one, many| if total.value == 1 { one } else { many };
@@ -202,6 +202,7 @@ fn tile(
         // In the line where the others have theirs.
         0 | 1 => view! { <span></span><span class="meta soft">"No history yet"</span> }.into_view().erase(),
         _ => {
+            let values = if matches!(told, Told::Peak(_)) { with_now(values, parts, figure.value) } else { values };
             let numbers: Vec<u64> = values.iter().map(|(_, number)| *number).collect();
             let (words, label) = past(name, &figure, &numbers, told);
             let danger = matches!(told, Told::Sum(_));
@@ -216,6 +217,16 @@ fn tile(
         </li>
     }
     .erase()
+}
+
+/// What is so now is in the last part, so that the line shows the peak that is told below it.
+fn with_now(mut values: Vec<(usize, u64)>, parts: usize, now: u64) -> Vec<(usize, u64)> {
+    let place = parts.saturating_sub(1);
+    match values.last_mut().filter(|(last, _)| *last == place) {
+        Some((_, last)) => *last = now.max(*last),
+        None => values.push((place, now)),
+    }
+    values
 }
 
 /// How long the oldest one had waited; nothing where none waited.
@@ -266,8 +277,15 @@ mod tests {
             failed_words(&FailedPeople { people, lines, tasks })
         };
         assert_eq!(said(4, 0), ("People failed", "in 2 tasks".to_owned()));
-        assert_eq!(said(4, 4), ("Lines failed", "in 2 tasks".to_owned()));
+        assert_eq!(said(4, 4), ("Lines unreadable", "in 2 tasks".to_owned()));
         assert_eq!(said(5, 4), ("People and lines failed", "1 person, 4 lines in 2 tasks".to_owned()));
+    }
+
+    #[test]
+    fn within_the_first_minute_the_line_shows_what_the_figure_says() {
+        assert_eq!(with_now(vec![(57, 0), (58, 0)], 60, 2), [(57, 0), (58, 0), (59, 2)]);
+        assert_eq!(with_now(vec![(58, 1), (59, 3)], 60, 2), [(58, 1), (59, 3)]);
+        assert_eq!(with_now(vec![(58, 1), (59, 1)], 60, 2), [(58, 1), (59, 2)]);
     }
 
     #[test]

@@ -18,12 +18,12 @@ pub const fn nothing(verb: BulkVerb, others: bool) -> (&'static str, &'static st
             "None of these tasks can be closed",
             "Only tasks that have not ended, or that failed, can be. These are over.",
         ),
-        (BulkVerb::Retry, false) => ("Nothing to retry", "No task matches any more", GONE),
-        (BulkVerb::Abandon, false) => ("Nothing to close", "No task matches any more", GONE),
+        (BulkVerb::Retry, false) => ("Nothing to retry", "No task matches anymore", GONE),
+        (BulkVerb::Abandon, false) => ("Nothing to close", "No task matches anymore", GONE),
     }
 }
 
-const GONE: &str = "They may have been retried or closed since, or have ended by themselves.";
+const GONE: &str = "They may have been retried or closed, or have ended since.";
 
 /// What becomes of tasks that run while they are closed.
 pub fn running(preview: &BulkPreview) -> Option<AnyView> {

@@ -65,7 +65,7 @@ pub fn view(content: TasksContent) -> AnyView {
         <header class="head">
             <div>
                 <h1>"All tasks"</h1>
-                <p class="facts"><span>{format!("of all staff, {}", query.order.label().to_lowercase())}</span></p>
+                <p class="facts"><span>{format!("Of all staff, {}", query.order.label().to_lowercase())}</span></p>
             </div>
             <div class="line" aria-live="polite">{showing}</div>
         </header>
