@@ -1,10 +1,19 @@
 // Writing an email: its drafts, its mistakes, its templates and its tests, with and without scripts.
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 import { button, enter, family, giveAddress, letter, message, some, subject, writeTo } from '../support/email';
 import { test } from '../support/mail';
 import { pick, tick, untick } from '../support/mouse';
 import { hydrated, selectionBar } from '../support/pages';
+
+/** Within a year, which is as far ahead as a task can start. */
+const START = `${new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10)}T09:30`;
+
+/** Discards the draft, which is asked first. */
+async function discard(page: Page): Promise<void> {
+  await page.getByText('Discard draft…').click();
+  await button(page, 'Discard this text').click();
+}
 
 // Each test has a server of its own, so that none has to wait for another.
 test.describe.configure({ mode: 'parallel' });
@@ -26,7 +35,7 @@ test('a draft outlives its selection, until it is discarded', async ({ page, doc
   await expect(subject(page)).toHaveValue('Kept for others');
   await expect(page.getByText('was put back'), 'it is the same visit').toHaveCount(0);
 
-  await button(page, 'Discard draft').click();
+  await discard(page);
   await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
   await selectionBar(page).getByRole('link', { name: 'Email…' }).click();
   await expect(subject(page)).toHaveValue('');
@@ -132,7 +141,7 @@ for (const scripts of [true, false]) {
       await untick(page.getByRole('checkbox', { name: 'Write a journal entry' }));
       await page.getByLabel('Copy to').fill('head@northfield');
       await page.getByLabel('Reason').fill('Spring term');
-      await page.getByLabel('Start').fill('2099-05-31T09:30');
+      await page.getByLabel('Start').fill(START);
       await button(page, 'Check 2 people').click();
 
       await expect(page.getByRole('alert')).toBeVisible();
@@ -145,7 +154,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('checkbox', { name: 'Write a journal entry' })).not.toBeChecked();
       await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield');
       await expect(page.getByLabel('Reason')).toHaveValue('Spring term');
-      await expect(page.getByLabel('Start')).toHaveValue('2099-05-31T09:30');
+      await expect(page.getByLabel('Start')).toHaveValue(START);
 
       await message(page).fill('Hello {first name},\n\n<b>see</b> you & yours.');
       await page.getByLabel('Copy to').fill('head@northfield.example');
@@ -156,7 +165,23 @@ for (const scripts of [true, false]) {
       await expect(letter(page)).toContainText('<b>see</b> you & yours.');
       await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield.example');
       await expect(page.getByLabel('Reason')).toHaveValue('Spring term');
-      await expect(page.getByLabel('Start')).toHaveValue('2099-05-31T09:30');
+      await expect(page.getByLabel('Start')).toHaveValue(START);
+    });
+
+    test('a start that is over is refused before anything is confirmed', async ({ page, docket }) => {
+      await enter(page, docket);
+      await writeTo(page, 9, await some(page, 9), scripts);
+      await subject(page).fill('Too late');
+      await message(page).fill('Hello {first name}');
+      await page.getByLabel('Start').fill('2020-01-01T10:00');
+      await button(page, 'Check 2 people').click();
+      await expect(page.getByRole('alert')).toContainText('Choose a start in the future.');
+      await expect(page.getByLabel('Start')).toHaveValue('2020-01-01T10:00');
+      await page.getByLabel('Start').fill(START);
+      await button(page, 'Check 2 people').click();
+      await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+      await expect(page.getByText(/^Until .+, you can cancel the whole email/)).toBeVisible();
+      await expect(page.getByText(/^Held for/)).toHaveCount(0);
     });
 
     test('a text is saved as a template, used for another email, and deleted', async ({ page, docket }) => {
@@ -173,7 +198,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('Save this text as').fill('First words');
       await templates.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Template saved')).toBeVisible();
-      await button(page, 'Discard draft').click();
+      await discard(page);
       // What is being saved is waited for first, so somebody who goes elsewhere at once would find the draft again.
       await expect(selectionBar(page).getByRole('status')).toHaveText(`${people.length} selected`);
 

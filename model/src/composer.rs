@@ -129,6 +129,16 @@ pub struct Shown {
     pub subject: String,
     /// With what was merged marked; what is wrong with a text that cannot be read.
     pub html: Markup,
+    /// Whether they want no email.
+    #[serde(skip)]
+    pub opted_out: bool,
+}
+
+impl Shown {
+    /// Whether they would get it, as far as that lies with them.
+    pub fn gets_it(&self) -> bool {
+        self.to.is_some() && !self.opted_out
+    }
 }
 
 /// Whether email can be sent from here, and what is said of an email where it cannot. Every page that speaks of one asks this, so

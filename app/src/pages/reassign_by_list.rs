@@ -3,8 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::blank::Notice,
-    pages::new_action::LAST_STEP,
+    pages::new_action::{LAST_STEP, mistakes::mistakes},
     refusal::{Refusal, wrong},
 };
 
@@ -15,7 +14,7 @@ const SAMPLE: &str = "School ID,Coach\nG1-0001926,kroth\nG1-0000036,E-0042\nG1-0
 #[component]
 pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
     let wrong = wrong(refusal.as_ref(), "file");
-    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    let refused = refusal.map(|refusal| mistakes(&refusal.0));
     view! {
         <header class="head">
             <div>

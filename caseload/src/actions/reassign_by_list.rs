@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use model::{
-    Action, PersonId, Preview, PreviewToken, Problem, SkipReason, TaskKind,
+    Action, FieldError, PersonId, Preview, PreviewToken, Problem, SkipReason, TaskKind,
     action::{CoachRequest, ReassignByList},
+    counted, grouped,
     length::within,
     person::CoachChoice,
     preview::NameNotFound,
@@ -45,6 +46,8 @@ const SEVERAL: &str = "(SELECT w.several FROM coach_wish w WHERE w.task_id = tp.
 /// Whether a later line of the list names the same person.
 const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+/// Lines that are none and are named one by one.
+const WRONG_LINES: usize = 10;
 /// The longest list, in bytes: as many lines as it may have, each with two long names.
 pub const LIST: usize = 1024 * 1024;
 #[async_trait]
@@ -104,26 +107,32 @@ impl Definition for ReassignByList {
 /// Reads a list: two columns, with or without a line of titles.
 ///
 /// # Errors
-/// The first line that is none.
+/// The first lines that are none.
 pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
     let text = within::<LIST>(text).map_err(|too_long| too_long.of("file"))?;
     let text = text.trim_start_matches('\u{feff}');
-    let wrong = |read: u64, why: &str| {
-        let read = text.get(..usize::try_from(read).unwrap_or(usize::MAX)).unwrap_or(text);
-        let line = 1 + read.trim_end().matches('\n').count();
-        Problem::field("file", "invalid", format!("Line {line}: {why}"))
-    };
+    let wrong = |line: u64, why: &str| FieldError::new("file", "invalid", format!("Line {}: {why}", grouped(line)));
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter(text))
         .from_reader(text.as_bytes());
-    let mut requests = Vec::new();
+    let (mut requests, mut errors, mut more) = (Vec::new(), Vec::new(), 0);
     let mut record = csv::StringRecord::new();
     // Lines are counted as far as the file was read.
     let (mut read, mut line) = (0, 1);
     let mut is_first = true;
-    while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
+    loop {
+        match reader.read_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(_) => {
+                let read = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+                let read = text.get(..read).unwrap_or(text).trim_end();
+                errors.push(wrong(1 + newlines(read.as_bytes()), "it cannot be read as CSV."));
+                break;
+            }
+        }
         let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX).min(text.len());
         let part = &text.as_bytes()[read..end];
         let own = line + newlines(part.trim_ascii_end());
@@ -135,19 +144,28 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         if is_title || (school_id.is_empty() && coach.is_empty()) {
             continue;
         }
-        if school_id.is_empty() || coach.is_empty() {
-            return Err(wrong(reader.position().byte(), "a school ID and a coach are needed."));
+        let request = match (school_id.is_empty(), coach.is_empty()) {
+            (true, _) => Err("no school ID.".to_owned()),
+            (_, true) => Err("no coach.".to_owned()),
+            _ => school_id.parse().map_err(|why: NoSchoolId| why.to_string()),
+        };
+        match request {
+            Ok(school_id) => requests.push(CoachRequest { line: own, school_id, coach }),
+            Err(_) if errors.len() == WRONG_LINES => more += 1,
+            Err(why) => errors.push(wrong(own, &why)),
         }
-        let school_id =
-            school_id.parse().map_err(|why: NoSchoolId| wrong(reader.position().byte(), &why.to_string()))?;
-        requests.push(CoachRequest { line: own, school_id, coach });
         if requests.len() as u64 > FROZEN_AT_PREVIEW {
             return Err(too_many("file"));
         }
     }
-    match requests.is_empty() {
-        true => Err(empty("file")),
-        false => Ok(requests),
+    if more > 0 {
+        let message = format!("{} like these.", counted(more, "more line is", "more lines are"));
+        errors.push(FieldError::new("file", "invalid", message));
+    }
+    match (errors.is_empty(), requests.is_empty()) {
+        (false, _) => Err(Problem::fields(errors)),
+        (true, true) => Err(empty("file")),
+        (true, false) => Ok(requests),
     }
 }
 
@@ -347,8 +365,22 @@ mod tests {
     #[test]
     fn a_line_that_is_none_is_named() {
         let message = |text: &str| read_list(text).unwrap_err().errors[0].message.clone();
-        assert_eq!(message("School ID,Coach\nG1-1,\n"), "Line 2: a school ID and a coach are needed.");
-        assert_eq!(message("School ID,Coach\n\n\nG1-1\n"), "Line 4: a school ID and a coach are needed.");
+        assert_eq!(message("School ID,Coach\nG1-1,\n"), "Line 2: no coach.");
+        assert_eq!(message("School ID,Coach\n\n\nG1-1\n"), "Line 4: no coach.");
+        assert_eq!(message("School ID,Coach\n,mia\n"), "Line 2: no school ID.");
         assert_eq!(message("School ID,Coach\n"), "The list has no lines with a school ID and a coach.");
+    }
+
+    #[test]
+    fn all_lines_that_are_none_are_told_at_once_and_of_many_the_first_ten() {
+        let messages = |text: &str| -> Vec<String> {
+            read_list(text).unwrap_err().errors.into_iter().map(|error| error.message).collect()
+        };
+        assert_eq!(messages("G1-1,mia\nG1-2,\n\n,mia\nG1-3,mia\n"), ["Line 2: no coach.", "Line 4: no school ID."]);
+        let many = messages(&"G1-1,\n".repeat(12));
+        assert_eq!(
+            (many.len(), many[9].as_str(), many[10].as_str()),
+            (11, "Line 10: no coach.", "2 more lines are like these.")
+        );
     }
 }

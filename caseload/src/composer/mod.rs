@@ -41,6 +41,13 @@ struct Person {
     last_name: String,
     address: Option<String>,
     copy_address: Option<String>,
+    opted_out: bool,
+}
+
+impl Person {
+    fn gets_it(&self) -> bool {
+        self.address.is_some() && !self.opted_out
+    }
 }
 
 impl Emails<'_> {
@@ -55,8 +62,13 @@ impl Emails<'_> {
         let (draft, saved) = self.draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
         let selected = selection::load_selection(self.0, actor, selection).await?;
-        let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
-        let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
+        let mut people = self.addressees(actor, &selected, typed.recipients(), person).await?;
+        // Nobody who wants no email is shown with one, unless there is nobody else.
+        if people.iter().any(|found| !found.opted_out) {
+            people.retain(|found| !found.opted_out);
+        }
+        let chosen = people.iter().find(|found| Some(found.id) == person);
+        let letter = chosen.or(people.iter().find(|found| found.gets_it())).or(people.first());
         let targeted = targeted_people::resolve(self.0, actor, Target::Selection(selection)).await?;
         let own = self.0.accounts().own_address(actor).await?;
         let mail = self.0.mail().settings();
@@ -119,7 +131,7 @@ impl Emails<'_> {
     /// first whom the actor may see. Nothing where there is nobody like that.
     pub async fn as_sent(self, actor: &Actor, id: TaskId) -> Result<Option<Shown>> {
         let Some(email) = self.of_task(actor, id).await? else { return Ok(None) };
-        let sent = "SELECT p.id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address
+        let sent = "SELECT p.id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address, p.email_opt_out AS opted_out
              FROM outbox o CROSS JOIN person p
              WHERE o.task_id = $1 AND o.state = $2 AND o.address IS NOT NULL AND p.id = o.person_id AND ($3)
              ORDER BY o.position LIMIT 1";
@@ -174,8 +186,8 @@ impl Emails<'_> {
             Some(id) => sql("CASE WHEN p.id = $1 THEN 0 ELSE 1 END, p.sort_key", [id.into()]),
             None => sorted_by,
         };
-        let people =
-            "SELECT p.id, p.first_name, p.middle_name, p.last_name, $1 AS address, $2 AS copy_address FROM person p
+        let people = "SELECT p.id, p.first_name, p.middle_name, p.last_name, $1 AS address, $2 AS copy_address,
+                p.email_opt_out AS opted_out FROM person p
              WHERE ($3) AND ($4) ORDER BY $5 LIMIT $6";
         let [first, second] = [address(recipients), second_address(recipients)].map(Expr::cust);
         let parts = [first, second, matching, access::reach(actor), order, Expr::Constant(SHOWN.into())];
@@ -262,5 +274,5 @@ fn shown(typed: &Typed, person: &Person) -> Shown {
     };
     let copy = person.copy_address.as_ref().map(|copy| format!(", copy to {copy}")).unwrap_or_default();
     let to = person.address.as_ref().map(|address| format!("{address}{copy}"));
-    Shown { person_id: person.id, name: name(person), to, subject: line, html }
+    Shown { person_id: person.id, name: name(person), to, subject: line, html, opted_out: person.opted_out }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
+    ChangeReason, Instant, Outcome, PersonId, Problem, TaskId, TaskState,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
 use queue::{Database, TaskTable, Transaction, state_of};
@@ -140,6 +140,7 @@ impl People<'_> {
                 before: treated.before_value,
                 after: treated.after_value,
                 date: treated.outcome_date.unwrap_or(task.created_date),
+                start_date: (state == TaskState::Scheduled).then_some(task.trigger_date),
             });
         }
         Ok(tasks)

@@ -2,7 +2,7 @@
 //! together are as many as the number says.
 
 use model::{
-    Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
+    Action, Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
     action::{changes_as, line_label},
     enum_words::Reader,
     preview::{Counted, CountedLine, PreviewPeople},
@@ -19,6 +19,7 @@ use crate::{
     caseload::Actions,
     entity::people::person::{Column, P},
     people::{
+        fold::key,
         list::{
             cursor,
             rows::{self, ListedPerson},
@@ -34,7 +35,10 @@ use crate::{
             record::PreviewRecord,
         },
     },
-    tasks::{ledger::in_list, ledger_lines::OUT_OF_REACH},
+    tasks::{
+        ledger::{in_list, named_in_list},
+        ledger_lines::OUT_OF_REACH,
+    },
 };
 
 /// Lines on a page.
@@ -60,7 +64,7 @@ impl LineSaid {
         // Of whoever is out of reach nothing is said but the name.
         let is_known = verdict != Some(OUT_OF_REACH);
         let then = self.after_value.filter(|_| verdict.is_none());
-        CountedLine { who, now: self.before_value.filter(|_| is_known), then, in_list }
+        CountedLine { who, name: None, now: self.before_value.filter(|_| is_known), then, in_list }
     }
 }
 
@@ -244,7 +248,8 @@ impl Actions<'_> {
             _ => Vec::new(),
         };
         let (count, begin) = (missing.len(), usize::try_from(begin).unwrap_or_default());
-        let unsaid = |given| CountedLine { who: Counted::Given(Some(given)), now: None, then: None, in_list: None };
+        let unsaid =
+            |given| CountedLine { who: Counted::Given(Some(given)), name: None, now: None, then: None, in_list: None };
         let given: Vec<_> = missing.into_iter().skip(begin).take(room).map(unsaid).collect();
         let end = begin + given.len();
         let next = (end < count).then(|| PageStart::Given(i64::try_from(end).unwrap_or(i64::MAX)));
@@ -278,6 +283,23 @@ impl Actions<'_> {
             given.push(LineSaid::from_query_result(row, "")?.about(who));
             last = row.try_get("", "position")?;
         }
+        if let Action::ReassignByList(_) = question.record.action {
+            self.add_names(question, &mut given).await?;
+        }
         Ok((given, more.then_some(PageStart::Given(last)), count))
+    }
+
+    /// Says who those are that another line of the list names.
+    async fn add_names(self, question: &PreviewQuestion<'_>, lines: &mut [CountedLine]) -> Result<()> {
+        let given = |line: &CountedLine| match &line.who {
+            Counted::Given(given) => given.clone(),
+            Counted::Person(_) => None,
+        };
+        let all: Vec<String> = lines.iter().filter_map(given).collect();
+        let named = named_in_list::find(self.0.db(), question.actor, question.token.task(), &all).await?;
+        for line in lines {
+            line.name = given(line).and_then(|given| named.get(&key(&given))).map(named_in_list::Named::name);
+        }
+        Ok(())
     }
 }

@@ -159,6 +159,11 @@ impl Actions<'_> {
         }
     }
 
+    /// Refuses a start that a submit would be refused for.
+    pub async fn check_start(self, date: model::Instant) -> Result<()> {
+        future(self.0, date).await.map(drop)
+    }
+
     /// How long a task that does this waits for second thoughts, if it does.
     pub fn hold_of(self, action: &Action) -> Option<Duration> {
         action.cannot_be_taken_back().then(|| self.0.mail().settings().hold)

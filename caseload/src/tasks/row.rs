@@ -80,7 +80,8 @@ async fn without_undo(caseload: &Caseload, actor: &Actor, task: &Task, now: Inst
         line: match (&abandoned_by_name, &task.finish_reason) {
             _ if !matches!(state, TaskState::Abandoned | TaskState::Cancelled) => trouble.clone(),
             (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
-            (Some(name), None) => Some(format!("{} by {name}", state.label())),
+            // The state stands beside it, and who cancelled their own knows.
+            (Some(name), None) => (task.abandoned_by != Some(actor.person_id)).then(|| format!("By {name}")),
             (None, why) => why.as_ref().map(|why| format!("“{why}”")),
         },
         trouble,

@@ -35,7 +35,11 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note, task_id: None };
     let submitted = format!("Submitted by {}", row.owner_name);
     let (kind, (one, several)) = (row.description(), row.description().unit);
-    let people = row.people().filter(|_| kind.has_people()).map(|people| model::counted(people, one, several));
+    let people =
+        row.people().filter(|_| kind.has_people()).map(|people| match row.total.filter(|total| people < *total) {
+            Some(total) => format!("{} of {}", model::grouped(people), model::counted(total, one, several)),
+            None => model::counted(people, one, several),
+        });
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Resumed" };

@@ -126,6 +126,13 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     ];
     assert_eq!(told, expected);
     assert_eq!((lines[4].name.as_str(), lines[6].after.as_deref()), ("G9-9", Some("Sørbø, Mia")));
+    // A line that was not used says of whom it is and where it stands.
+    assert_eq!((lines[5].name.as_str(), lines[5].person_id), (lines[6].name.as_str(), Some(mine[2])));
+    assert_eq!((lines[4].school_id.as_deref(), &lines[5].school_id), (Some("G9-9"), &lines[6].school_id));
+    let told = [&lines[4], &lines[5]].map(|line| line.reason_label.as_deref().unwrap_or_default());
+    assert_eq!(told, ["line 6: not found", "line 7: another line for this person was used"]);
+    let detail = c.caseload.tasks().get(&c.manager, task).await.unwrap();
+    assert_eq!(detail.timeline.last().unwrap().note.as_deref(), Some("7 lines"));
     let at = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.coach_name;
     assert_eq!(at(mine[0]).await, at(theirs[1]).await);
     // And back.

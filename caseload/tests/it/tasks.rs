@@ -115,6 +115,11 @@ async fn cancelling_leaves_the_rest_not_reached(on: On) {
     let again = Problem::from(c.caseload.tasks().abandon(&c.manager, task, None).await.unwrap_err());
     assert_eq!((again.status, again.more["currentStatus"].as_str()), (409, Some("ABANDONED")));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.abandon'", []).await, 1);
+    // Beside the state nobody has to read again what they did themselves.
+    let own = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
+    c.caseload.tasks().abandon(&c.manager, own, None).await.unwrap();
+    assert_eq!(c.caseload.tasks().row(&c.manager, own).await.unwrap().line, None);
+    assert_eq!(c.caseload.tasks().row(&c.administrator, own).await.unwrap().line.as_deref(), Some("By Katrin Lund"));
 }
 
 async fn lists_are_of_ones_own_tasks_unless_one_may_read_all(on: On) {

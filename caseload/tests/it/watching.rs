@@ -151,7 +151,7 @@ async fn whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else(o
     let beyond =
         c.caseload.actions().preview_people(&c.coach, preview.preview_token, Some("OUT_OF_REACH"), None).await.unwrap();
     let who = Counted::Person(Box::new(name_alone));
-    assert_eq!(beyond.page.items, [CountedLine { who, now: None, then: None, in_list: None }]);
+    assert_eq!(beyond.page.items, [CountedLine { who, name: None, now: None, then: None, in_list: None }]);
     let task = c.submit(&c.coach, export, everybody, 3).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.coach, task).await.unwrap().file.unwrap().rows, 2);

@@ -56,6 +56,8 @@ pub fn line_label(reason: SkipReason, line: Option<i64>, wanted: Option<&str>) -
         (SkipReason::UnknownCoach, Some(wanted)) => format!("“{wanted}” has no active account"),
         (SkipReason::AmbiguousCoach, Some(wanted)) => format!("several accounts go by “{wanted}”"),
         (SkipReason::UnknownCoach | SkipReason::AmbiguousCoach, None) => reason.label().to_owned(),
+        // Nobody is named on it, so that it says itself which it is.
+        (SkipReason::AnotherRow | SkipReason::NotFound, _) if line.is_some() => reason.label().to_owned(),
         _ => return None,
     };
     Some(match line {
@@ -75,6 +77,7 @@ mod tests {
         assert_eq!(unknown.unwrap(), "line 1,204: “A. Nobody” has no active account");
         let several = said(SkipReason::AmbiguousCoach, Some("Ann Lee"));
         assert_eq!(several.unwrap(), "line 1,204: several accounts go by “Ann Lee”");
-        assert_eq!(said(SkipReason::NotFound, None), None);
+        assert_eq!(said(SkipReason::NotFound, None).unwrap(), format!("line 1,204: {}", SkipReason::NotFound.label()));
+        assert_eq!(line_label(SkipReason::NotFound, None, None), None, "it stood in no list");
     }
 }

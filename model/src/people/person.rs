@@ -283,6 +283,9 @@ pub struct PersonTask {
     /// Of the outcome, or of the submit.
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub date: Instant,
+    /// When it starts, of a task that is scheduled.
+    #[serde(skip)]
+    pub start_date: Option<Instant>,
 }
 
 /// A search that somebody keeps under a name.

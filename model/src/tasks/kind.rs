@@ -108,7 +108,9 @@ impl TaskKind {
             TaskKind::EarlyAlert => Description { done: "given the alert", ..of(Permission::EarlyAlert) },
             TaskKind::ReassignCoach => of(Permission::ReassignCoach),
             // Its list is kept with its one task only.
-            TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },
+            TaskKind::ReassignByList => {
+                Description { unit: ("line", "lines"), can_be_repeated: false, ..of(Permission::ReassignCoach) }
+            }
             TaskKind::Undo => Description { done: "restored", can_be_repeated: false, ..DEFAULT },
             TaskKind::Import => Description {
                 unit: ("line", "lines"),

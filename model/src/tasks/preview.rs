@@ -97,6 +97,9 @@ pub struct PendingTask {
 #[serde(rename_all = "camelCase")]
 pub struct CountedLine {
     pub who: Counted,
+    /// Of a line of a list that names nobody by itself: who another line of it says that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// What is there now, in words, of what the action is about.
     pub now: Option<String>,
     /// What will be there, of whoever will change.

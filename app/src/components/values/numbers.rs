@@ -1,7 +1,7 @@
 //! Numbers, grouped as the reader wants them. Whatever a page counts comes through here.
 
 use leptos::prelude::*;
-use model::{Total, kind::Description};
+use model::{TaskRow, Total, kind::Description};
 
 /// `12,345`.
 pub fn grouped(number: u64) -> String {
@@ -26,6 +26,13 @@ pub fn tasks(number: u64) -> String {
 /// What a kind of task is about: `12 people`, or `1 step`.
 pub fn units(kind: &Description, number: u64) -> String {
     counted(number, kind.unit.0, kind.unit.1)
+}
+
+/// How many a task is about: those who were confirmed, and where some of all were to be skipped, both numbers: `17 of 20 people`.
+pub fn about(row: &TaskRow) -> Option<String> {
+    let (confirmed, total) = (row.people()?, row.total.unwrap_or_default());
+    let all = units(&row.description(), confirmed.max(total));
+    Some(if confirmed < total { grouped(confirmed) + " of " + &all } else { all })
 }
 
 /// `214`, or `10,000+`.

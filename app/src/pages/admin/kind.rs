@@ -117,7 +117,7 @@ fn question(kind: &KindInfo) -> (&'static str, String, VerbButton) {
             (
                 "Pause",
                 format!(
-                    "No task of this kind will start until you resume it.{running} Owners of waiting tasks see that it is paused, and why."
+                    "No task of this kind will start until you resume it.{running} Owners of waiting tasks see that it is paused."
                 ),
                 VerbButton::new(PauseKind::url(), "Pause this kind", "held", ""),
             )

@@ -1,6 +1,6 @@
 //! How the pages of administrators name things.
 
-use crate::components::values::numbers::units;
+use crate::components::values::numbers::about;
 use leptos::prelude::*;
 use model::{
     TaskKind, TaskRow,
@@ -80,5 +80,5 @@ pub fn milliseconds(ms: u64) -> String {
 
 /// How many people, or steps, a task has.
 pub fn people(row: &TaskRow) -> String {
-    row.people().map(|people| units(&row.description(), people)).unwrap_or_default()
+    about(row).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ pub fn Sum(
     names: Vec<NameNotFound>,
 ) -> impl IntoView {
     let not_found = (!names.is_empty()).then(|| names_not_found(names, preview.will_change > 0));
-    let (whole, counted) = (draft.source().whole(), draft.source().counted_in());
+    let (whole, counted) = (draft.source().whole(preview.total), draft.source().counted_in());
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
         (count > 0).then(|| view! {

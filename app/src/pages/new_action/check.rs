@@ -35,10 +35,14 @@ pub fn Checked(
     pending: Vec<PendingTask>,
     /// Of a list, the coaches in it that no line can be followed by.
     names: Vec<NameNotFound>,
+    /// Whether the people were selected one by one.
+    #[prop(default = false)]
+    picked: bool,
     sending: Sending,
     role: Role,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
+    let start = draft.start().ok().flatten();
     let pending = pending_notice(&preview, &draft, &pending);
     let braces = match &preview.action {
         Action::Email(email) => stray_braces(email, draft.compose_link()),
@@ -89,8 +93,8 @@ pub fn Checked(
                     {letter}
                 </div>
                 <div class="stack">
-                    <Confirm draft preview=preview.clone() sending refusal/>
-                    {held.filter(|held| *held > 0 && sending.is_ready()).map(|seconds| view! { <Hold seconds/> })}
+                    <Confirm draft preview=preview.clone() picked sending refusal/>
+                    {held.filter(|held| *held > 0 && sending.is_ready()).map(|seconds| view! { <Hold seconds start/> })}
                 </div>
                 <Sample preview sending/>
             </div>

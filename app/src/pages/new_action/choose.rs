@@ -30,6 +30,8 @@ pub fn Choose(
     coaches: Vec<CoachChoice>,
     /// For how long a file can be downloaded.
     file_kept: String,
+    /// What is wrong with the start, where it was to be checked.
+    late: Option<Problem>,
 ) -> impl IntoView {
     let refusal = url::refusal(&search);
     let ticked = refusal.as_ref().and_then(|refusal| refusal.given("everyone")).is_some_and(|tick| !tick.is_empty());
@@ -37,7 +39,7 @@ pub fn Choose(
     let tried = url::value(&search, "step").is_some();
     let problem = match refusal {
         Some(refusal) => Some(refusal.0),
-        None if tried => draft.action().err(),
+        None if tried => draft.action().err().or(late),
         None => None,
     };
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);

@@ -1,9 +1,12 @@
 //! The last word: what was checked is submitted, after whatever its size asks for.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::{grouped, people};
+use crate::components::values::{
+    numbers::{grouped, people},
+    time::Time,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Preview, Sending, submission::WITHOUT_NUMBER};
+use model::{Preview, Problem, Sending, submission::WITHOUT_NUMBER};
 
 use super::{
     api::SubmitAction,
@@ -18,7 +21,14 @@ use crate::{
 
 /// The panel. When nobody would change there is nothing to submit.
 #[component]
-pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Confirm(
+    draft: Draft,
+    preview: Preview,
+    /// Whether the people were selected one by one.
+    picked: bool,
+    sending: Sending,
+    refusal: Option<Refusal>,
+) -> impl IntoView {
     let draft = draft.given_back(refusal.as_ref());
     let back = draft.compose_link();
     if preview.will_change == 0 {
@@ -51,12 +61,6 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
     let at = |field: &str| wrong(refusal.as_ref(), field);
     let given = |field: &str| refusal.as_ref().and_then(|refusal| refusal.given(field));
     let (typed, ticked) = (given("confirmTotal"), given("everyone").is_some_and(|tick| !tick.is_empty()));
-    let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| {
-        view! {
-            <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>
-            <p class="soft">"The numbers here have been counted again."</p>
-        }
-    });
     let token = preview.preview_token.to_string();
     // What there was a form for was asked there.
     let asked = draft.fields().is_some() && draft.source() == PeopleSource::Selection;
@@ -67,6 +71,7 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
         .collect_view();
     let total = preview.total;
     let undo = draft.fields().is_none();
+    let refused = refusal.as_ref().and_then(|refusal| refused(&refusal.0, !asked, (!undo).then(|| back.clone())));
     let (leave, back) = match draft.source() {
         _ if undo => ("Cancel", draft.origin()),
         PeopleSource::File => ("Choose another file", back),
@@ -75,8 +80,8 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
     // When an email is sent that has no time of its own stands below.
     let start = match draft.start.is_empty() {
         true if preview.action.cannot_be_taken_back() => None,
-        true => Some("starts now".to_owned()),
-        false => Some(format!("starts {}", draft.start.replace('T', " at "))),
+        true => Some("starts now".to_owned().into_any()),
+        false => draft.start().ok().flatten().map(|at| view! { "starts "<Time at ahead=true/> }.into_any()),
     };
     let comment = draft.pairs().into_iter().find(|(name, text)| *name == "comment" && !text.is_empty());
     let comment = comment.map(|(_, text)| text.to_owned());
@@ -98,7 +103,8 @@ pub fn Confirm(draft: Draft, preview: Preview, sending: Sending, refusal: Option
         let kept = draft.link(&[("done", Done::DraftSaved.name())]);
         view! { <a class="button primary large wide" href=kept>"Keep as draft"</a> }
     });
-    let drift = Some(drift(&preview)).filter(|said| draft.source() == PeopleSource::Selection && !said.is_empty());
+    let drift =
+        Some(drift(&preview, picked)).filter(|said| draft.source() == PeopleSource::Selection && !said.is_empty());
     let drift = drift.map(|said| view! { <p class="meta soft">{said}</p> });
     // Of what had better be kept, all that is about submitting it stands together.
     let (drift, last) = if stopped { (None, drift) } else { (drift, None) };
@@ -166,8 +172,37 @@ fn number_hint(preview: &Preview, sending: Sending) -> String {
     }
 }
 
+/// What is said of a refusal beside the fields here: all of it that is about none of them, with the way to where it can be mended.
+fn refused(problem: &Problem, has_reason: bool, change: Option<String>) -> Option<AnyView> {
+    if problem.errors.is_empty() {
+        return Some(
+            view! {
+                <Notice title=problem.title.clone() text=problem.detail.clone()/>
+                <p class="soft">"The numbers here have been counted again."</p>
+            }
+            .erase(),
+        );
+    }
+    let text = without_field(problem, has_reason)?;
+    Some(match change {
+        Some(back) => view! { <Notice title=problem.title.clone() text link=(back, "Change it")/> }.erase(),
+        None => view! { <Notice title=problem.title.clone() text/> }.erase(),
+    })
+}
+
+/// What is wrong with an answer that was given on another page.
+fn without_field(problem: &Problem, has_reason: bool) -> Option<String> {
+    let is_here = |field: &str| field == "confirmTotal" || (has_reason && field == "reason");
+    let others = problem.errors.iter().filter(|error| !is_here(&error.field));
+    let text = others.map(|error| error.message.as_str()).collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
 /// When the submit is refused, or what holds for many people.
-fn drift(preview: &Preview) -> String {
+fn drift(preview: &Preview, picked: bool) -> String {
+    if picked {
+        return String::new();
+    }
     let allowed = match preview.drift_allowed {
         0 => "Nothing is submitted if the list changes.".to_owned(),
         // Of so few anybody may come or go.
@@ -177,5 +212,23 @@ fn drift(preview: &Preview) -> String {
     match preview.frozen {
         true => allowed,
         false => format!("{allowed} The task includes everyone who matches when it starts.").trim_start().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::FieldError;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_of_an_answer_from_another_page_is_said_on_the_check() {
+        let error = |field: &str| FieldError::new(field, "invalid", format!("{field} is wrong."));
+        let said = |fields: &[&str], has_reason| {
+            without_field(&Problem::fields(fields.iter().map(|field| error(field)).collect()), has_reason)
+        };
+        assert_eq!(said(&["triggerDate"], true).as_deref(), Some("triggerDate is wrong."));
+        assert_eq!(said(&["confirmTotal", "reason"], false).as_deref(), Some("reason is wrong."));
+        assert_eq!(said(&["confirmTotal", "reason"], true), None, "each stands beside its own field");
     }
 }

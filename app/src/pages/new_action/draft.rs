@@ -94,11 +94,14 @@ impl PeopleSource {
     }
 
     /// All of them, beside their number.
-    pub fn whole(self) -> &'static str {
-        match self {
-            PeopleSource::Selection => "people selected",
-            PeopleSource::Task => "people changed by the task",
-            PeopleSource::File => "lines in the list",
+    pub fn whole(self, count: u64) -> &'static str {
+        match (self, count) {
+            (PeopleSource::Selection, 1) => "person selected",
+            (PeopleSource::Selection, _) => "people selected",
+            (PeopleSource::Task, 1) => "person changed by the task",
+            (PeopleSource::Task, _) => "people changed by the task",
+            (PeopleSource::File, 1) => "line in the list",
+            (PeopleSource::File, _) => "lines in the list",
         }
     }
 }
@@ -165,4 +168,16 @@ pub fn start(text: &str, offset: &str) -> Result<Option<Instant>, FieldError> {
     let offset = if offset.is_empty() { Ok(0) } else { offset.parse::<i32>() };
     let (read, offset) = (read.map_err(|_| wrong())?, offset.map_err(|_| wrong())?);
     read.checked_add_signed(TimeDelta::minutes(offset.into())).map(|at| Some(at.and_utc())).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_is_not_said_to_be_people() {
+        let said = |count| [PeopleSource::Selection, PeopleSource::File].map(|source| source.whole(count));
+        assert_eq!(said(1), ["person selected", "line in the list"]);
+        assert_eq!(said(2), ["people selected", "lines in the list"]);
+    }
 }

@@ -1,10 +1,17 @@
 //! A letter as one person will see it, and what else is to be known of an email before it is sent.
 
 use leptos::prelude::*;
-use model::{Markup, action::Email, composer::Shown, letter::Letter};
+use model::{Instant, Markup, action::Email, composer::Shown, letter::Letter};
 
 use crate::{
-    components::{blank::Notice, icon::Icon, tip::Tip, trusted_html, type_erasure::Erase, values::name::said},
+    components::{
+        blank::Notice,
+        icon::Icon,
+        tip::Tip,
+        trusted_html,
+        type_erasure::Erase,
+        values::{name::said, time::Time},
+    },
     help::hint::Hint,
 };
 
@@ -126,7 +133,26 @@ pub fn stray_braces(email: &Email, change: String) -> Option<AnyView> {
 
 /// What holds for an email that is checked: nothing leaves at once.
 #[component]
-pub fn Hold(seconds: u64) -> impl IntoView {
+pub fn Hold(
+    seconds: u64,
+    /// When it starts, if not at once.
+    start: Option<Instant>,
+) -> impl IntoView {
+    if let Some(at) = start {
+        return view! {
+            <div class="notice">
+                <Icon name="scheduled"/>
+                <div>
+                    <strong>"Scheduled"</strong>
+                    <p>
+                        "Until "<Time at ahead=true/>
+                        ", you can cancel the whole email. After that, Cancel stops only what has not been sent."
+                    </p>
+                </div>
+            </div>
+        }
+        .erase();
+    }
     view! {
         <div class="notice">
             <Icon name="held"/>
@@ -136,4 +162,5 @@ pub fn Hold(seconds: u64) -> impl IntoView {
             </div>
         </div>
     }
+    .erase()
 }

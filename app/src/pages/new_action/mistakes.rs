@@ -1,7 +1,7 @@
 //! What is wrong in a form, above it: each answer with a link to where it is given.
 
 use leptos::prelude::*;
-use model::{Code, Problem};
+use model::{Code, FieldError, Problem};
 
 use crate::components::{blank::Notice, icon::Icon, type_erasure::Erase};
 
@@ -17,7 +17,7 @@ pub fn mistakes(problem: &Problem) -> AnyView {
     let lines = problem
         .errors
         .iter()
-        .map(|error| view! { <li><a href=format!("#{}", place(&error.field))>{error.message.clone()}</a></li> })
+        .map(|error| view! { <li><a href=format!("#{}", place(&error.field))>{said(error, problem)}</a></li> })
         .collect_view();
     view! {
         <div class="notice danger" role="alert" data-mistakes="">
@@ -26,6 +26,20 @@ pub fn mistakes(problem: &Problem) -> AnyView {
         </div>
     }
     .erase()
+}
+
+/// What is wrong; where the same is wrong with another answer, after the name of this one.
+fn said(error: &FieldError, problem: &Problem) -> String {
+    let several = problem.errors.iter().filter(|other| other.message == error.message).count() > 1;
+    let name = match error.field.as_str() {
+        "subject" => "Subject",
+        "body" => "Message",
+        _ => "",
+    };
+    match several && !name.is_empty() {
+        true => format!("{name}: {}", error.message),
+        false => error.message.clone(),
+    }
 }
 
 /// Whether what is missing is an address of one’s own.
@@ -40,5 +54,20 @@ fn place(field: &str) -> &str {
         "toPrimary" => "to",
         "template" => "templateName",
         field => field,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_mistake_in_two_places_says_which_is_which() {
+        let error = |field| FieldError::new(field, "invalid", "There is no field {nick name}.");
+        let both = Problem::fields(vec![error("subject"), error("body")]);
+        let lines: Vec<_> = both.errors.iter().map(|error| said(error, &both)).collect();
+        assert_eq!(lines, ["Subject: There is no field {nick name}.", "Message: There is no field {nick name}."]);
+        let one = Problem::fields(vec![error("body")]);
+        assert_eq!(said(&one.errors[0], &one), "There is no field {nick name}.");
     }
 }

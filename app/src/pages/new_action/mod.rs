@@ -12,7 +12,7 @@ pub mod draft;
 pub mod email;
 pub mod fields;
 pub mod letter_preview;
-mod mistakes;
+pub mod mistakes;
 pub mod preview_people;
 pub mod sample;
 

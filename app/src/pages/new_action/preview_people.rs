@@ -98,7 +98,7 @@ fn listed(caption: String, action: &Action, rows: Vec<CountedLine>) -> AnyView {
 }
 
 fn line(counted: CountedLine, columns: Columns) -> AnyView {
-    let CountedLine { who, now, then, in_list } = counted;
+    let CountedLine { who, name, now, then, in_list } = counted;
     let in_list = columns.in_list.then(|| view! { <td class="brief">{in_list.as_deref().map(begins)}</td> });
     let row = match who {
         Counted::Person(row) => *row,
@@ -110,7 +110,7 @@ fn line(counted: CountedLine, columns: Columns) -> AnyView {
             return match given {
                 Some(given) => view! {
                     <tr data-key=key>
-                        <td class="wide-only soft">"—"</td>
+                        <td class="wide-only soft">{name.unwrap_or_else(|| "—".to_owned())}</td>
                         <th scope="row" class="id">{given}</th>
                         {about}
                         {in_list}
@@ -151,7 +151,7 @@ mod tests {
 
     fn heads(action: &Action, now: Option<&str>, then: Option<&str>) -> Vec<&'static str> {
         let [now, then] = [now, then].map(|word| word.map(str::to_owned));
-        let rows = [CountedLine { who: Counted::Given(None), now, then, in_list: None }];
+        let rows = [CountedLine { who: Counted::Given(None), name: None, now, then, in_list: None }];
         let heads = Columns::of(action, &rows).heads();
         heads.into_iter().filter_map(|head| if let Text(name) = head { Some(name) } else { None }).collect()
     }

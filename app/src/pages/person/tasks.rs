@@ -26,12 +26,16 @@ pub fn ahead(tasks: &[PersonTask]) -> Option<AnyView> {
     let tasks: Vec<_> = tasks.iter().filter(|line| line.outcome.is_none() && line.reason_label.is_some()).collect();
     (!tasks.is_empty()).then(|| {
         let lines = tasks.into_iter().map(|line| {
-            let (href, state) = (format!("/tasks/{}", line.task.id), line.reason_label.clone());
+            let href = format!("/tasks/{}", line.task.id);
+            let when = match line.start_date {
+                Some(at) => view! { "on "<Time at ahead=true/> }.into_any(),
+                None => line.reason_label.clone().into_any(),
+            };
             view! {
                 <li>
                     <a href=href>{line.task.title.clone()}</a>
                     " "
-                    <span class="meta soft">{state}", by "{line.owner_name.clone()}</span>
+                    <span class="meta soft">{when}", by "{line.owner_name.clone()}</span>
                 </li>
             }
         });

@@ -57,6 +57,8 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
         .facts
         .iter()
         .filter(|(name, _)| !is_email || !ON_PAPER.contains(&name.as_str()))
+        // What it waits for first stands in the head.
+        .filter(|(_, value)| row.line.as_ref() != Some(value))
         .map(|(name, value)| view! { <dt>{name.clone()}</dt><dd class="lines">{value.clone()}</dd> })
         .collect_view();
     // The head of the page shows the beginning of a long one.
@@ -65,6 +67,7 @@ pub fn details(task: &TaskDetail, role: Role) -> AnyView {
     let process = task.process.clone().filter(|_| role == Role::Administrator);
     let process = process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
     let attempt = match (row.attempt, row.failures) {
+        (0, _) if row.status.is_finished() => "none".to_owned(),
         (0, _) => "none yet".to_owned(),
         (n, 0) => n.to_string(),
         (n, failures) => format!("{n}, after {failures} of at most {} failures", row.max_failures),

@@ -1,7 +1,7 @@
 //! The head of a task's page: what it does, its state, and what can be done about it.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::{grouped, units};
+use crate::components::values::numbers::{about, grouped};
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState};
 use wasm_bindgen::JsCast;
@@ -35,7 +35,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
     };
     let line =
         row.line.clone().filter(|_| progress::sum(&row).is_none()).map(|line| view! { <p class="soft">{line}</p> });
-    let total = row.people().map(|people| view! { <span>{units(&row.description(), people)}</span> });
+    let total = about(&row).map(|about| view! { <span>{about}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">"“"<bdi>{reason}</bdi>"”"</span></span> });
     // What is held is cancelled where it is counted down.

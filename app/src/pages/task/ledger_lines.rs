@@ -276,6 +276,8 @@ fn Line(
         <tr data-key=row.position.to_string()>
             <th scope="row">{match row.person_id {
                 Some(id) => view! { <a href=format!("/people/{id}")>{row.name}</a> }.erase(),
+                // The school ID that was given stands in its own column.
+                None if row.school_id.as_ref() == Some(&row.name) => view! { <span class="soft">"—"</span> }.erase(),
                 None => row.name.erase(),
             }}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>

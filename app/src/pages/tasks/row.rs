@@ -1,7 +1,7 @@
 //! One task in the list. A newer row is written over the older one where it stands.
 
 use crate::components::type_erasure::Erase;
-use crate::components::values::numbers::{grouped, units};
+use crate::components::values::numbers::about;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState};
 
@@ -25,11 +25,19 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let owner = whose.then(|| view! { <span class="sub">"by " {row.owner_name.clone()}</span> });
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
-    let has_people = row.description().has_people();
-    let total = row.people().map(|total| if has_people { grouped(total) } else { units(&row.description(), total) });
+    let (one, several) = row.description().unit;
+    let is_short = several == "people";
+    let total = about(row).map(|total| match total.strip_suffix(several).or(total.strip_suffix(one)) {
+        Some(number) if is_short => number.trim_end().to_owned(),
+        _ => total,
+    });
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let words = match row.state {
         TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        // Nothing was done, and what that means for the action is said by its own words.
+        _ if row.status.is_finished() && row.treated() == 0 && row.description().has_people() => {
+            row.summary.clone().unwrap_or_else(|| counts(row))
+        }
         // Where all went well, and where it was put back, the numbers say less.
         _ if row.label.ends_with("ndone") || is_done_for_all(row) => row.summary.clone().unwrap_or_else(|| counts(row)),
         _ => counts(row),
@@ -45,7 +53,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
                 </div>
             </td>
             <th scope="row"><a href=format!("/tasks/{id}")>{title}</a>{owner}{reason}</th>
-            <td class="brief num" data-suffix=has_people.then_some(if row.people() == Some(1) { "person" } else { "people" })>
+            <td class="brief num" data-suffix=is_short.then_some(if row.people().max(row.total) == Some(1) { one } else { several })>
                 {total}
             </td>
             <td class="first"><div class="outcome">{bar}<span>{words}</span></div></td>

@@ -2,7 +2,11 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed, preview::PendingTask};
+use model::{
+    Action, Preview, Problem, Target, TaskKind,
+    composer::{Shown, Typed},
+    preview::PendingTask,
+};
 
 use super::rendered::rendered;
 use crate::components::values::{numbers, time::span};
@@ -13,7 +17,7 @@ use crate::{
     pages::{
         new_action::{
             ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
-            preview_people::Shown, step,
+            preview_people::Shown as ShownPeople, step,
         },
         reassign_by_list::Reassign,
     },
@@ -28,10 +32,20 @@ use crate::{
 /// The step that the address asks for.
 async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
     match step(&draft, search) {
-        ComposeStep::Choose => choose(caseload, actor, draft, search).await,
-        ComposeStep::Check => check(caseload, actor, draft, search).await,
+        ComposeStep::Choose => choose(caseload, actor, draft, search, None).await,
+        ComposeStep::Check => match refused_start(caseload, &draft).await {
+            // What would be refused is not confirmed first.
+            Some(late) if draft.fields().is_some() => choose(caseload, actor, draft, search, Some(late)).await,
+            _ => check(caseload, actor, draft, search).await,
+        },
         ComposeStep::Show => show(caseload, actor, draft, search).await,
     }
+}
+
+/// Why nothing can be submitted to start then.
+async fn refused_start(caseload: &Caseload, draft: &Draft) -> Option<Problem> {
+    let start = draft.start().ok().flatten()?;
+    answer_part(caseload.actions().check_start(start).await).err().map(|refusal| refusal.0)
 }
 
 /// Where a list is uploaded.
@@ -75,7 +89,13 @@ pub async fn page(asked: Asked<'_>) -> Made {
     }
 }
 
-async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
+async fn choose(
+    caseload: &Caseload,
+    actor: &Actor,
+    draft: Draft,
+    search: &str,
+    late: Option<Problem>,
+) -> Result<PageContent, Refusal> {
     let fields = server::answer(draft.fields().ok_or_else(|| Problem::not_found("page")))?;
     if let Some(kind) = draft.kind() {
         server::answer(actor.require(kind.right()))?;
@@ -86,11 +106,14 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
         let context = server::answer(caseload.emails().context(actor, selection, person).await)?;
         let title = format!("Email {}", numbers::people(selected.count));
-        return rendered(title, view! { <Compose draft context selected role=actor.role search=search.to_owned()/> });
+        return rendered(
+            title,
+            view! { <Compose draft context selected role=actor.role search=search.to_owned() late/> },
+        );
     }
     let coaches = server::answer(caseload.people().coaches().await)?;
     let file_kept = kept_for(caseload.exports_kept(), span, numbers::grouped);
-    rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches file_kept/> })
+    rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches file_kept late/> })
 }
 
 async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
@@ -115,7 +138,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
                 Some(person) => answer_part(caseload.emails().letter(actor, &typed, person).await).ok(),
                 None => None,
             };
-            let shown = match chosen.filter(|shown| shown.to.is_some()) {
+            let shown = match chosen.filter(Shown::gets_it) {
                 Some(shown) => shown,
                 None => server::answer(caseload.emails().letter(actor, &typed, first.person_id).await)?,
             };
@@ -125,7 +148,18 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         _ => None,
     };
     let pending = conflicts(caseload, actor, &preview).await?;
-    rendered("Check", view! { <Checked draft preview held letter pending names=Vec::new() sending role refusal/> })
+    // Whoever was selected one by one stays who they are; of what changes people, the preview says that itself.
+    let picked = !preview.action.changes_people() && is_picked(caseload, actor, &draft).await?;
+    rendered(
+        "Check",
+        view! { <Checked draft preview held letter pending names=Vec::new() picked sending role refusal/> },
+    )
+}
+
+/// Whether the people were selected one by one, not by a filter.
+async fn is_picked(caseload: &Caseload, actor: &Actor, draft: &Draft) -> Result<bool, Refusal> {
+    let Ok(selection) = draft.selection() else { return Ok(false) };
+    Ok(!server::answer(caseload.selections().get(actor, selection, &[]).await)?.matching)
 }
 
 /// The tasks that change the same, where there are any.
@@ -143,7 +177,7 @@ async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) ->
     let after = server::answer(url::after(search))?;
     let people =
         server::answer(caseload.actions().preview_people(actor, token, which.as_deref(), after.as_ref()).await)?;
-    rendered("People of this check", view! { <Shown draft search=search.to_owned() people/> })
+    rendered("People of this check", view! { <ShownPeople draft search=search.to_owned() people/> })
 }
 
 /// Nobody is selected, or not any more.

@@ -1,6 +1,6 @@
 //! Going to whatever one can name: each source is asked once, and for few.
 
-use crate::components::values::numbers::units;
+use crate::components::values::numbers::about;
 use caseload::{Actor, Caseload};
 use model::{
     Page, PeopleFilter, PeopleQuery, PersonRow, SelectionToken, TaskRow, Total, length::within, person::SavedView,
@@ -134,7 +134,7 @@ async fn tasks(caseload: &Caseload, actor: &Actor, asked: &str) -> Option<Destin
 }
 
 fn task(row: TaskRow, asked: &str) -> Destination {
-    let total = row.people().map(|total| format!(" · {}", units(&row.description(), total))).unwrap_or_default();
+    let total = about(&row).map(|about| format!(" · {about}")).unwrap_or_default();
     let note = format!("{}{total} · {}", row.label, model::short_id(row.id));
     let rank = rank(&row.title, asked).unwrap_or(OTHERWISE);
     Destination {

@@ -4,7 +4,7 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
     Cursor, LedgerQuery, PersonId, TaskDetail, TaskId, TaskKind, TaskRow, TaskState,
-    composer::Typed,
+    composer::{Shown, Typed},
     ledger::{LedgerSort, SORTED},
     parameters::MAX_LIMIT,
     person::CoachChoice,
@@ -112,9 +112,8 @@ async fn email(caseload: &Caseload, actor: &Actor, task: &TaskDetail) -> Result<
         let query = LedgerQuery { sort: by_name(&task.row), ..LedgerQuery::default() };
         let page = answer(caseload.tasks().ledger(actor, task.row.id, &query).await)?;
         for person in page.items.into_iter().filter_map(|line| line.person_id) {
-            // Whoever is out of reach by now is passed over, and so is whoever has no address.
-            shown =
-                caseload.emails().letter(actor, &Typed::of(&email), person).await.ok().filter(|one| one.to.is_some());
+            // Whoever is out of reach by now is passed over, and so is whoever has no address or wants no email.
+            shown = caseload.emails().letter(actor, &Typed::of(&email), person).await.ok().filter(Shown::gets_it);
             if shown.is_some() {
                 break;
             }

@@ -1,5 +1,6 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
+pub(crate) mod named_in_list;
 mod order;
 
 use model::{
@@ -118,6 +119,9 @@ impl Tasks<'_> {
             Some(_) => Cursor::after(lines_before + found.len() as i64),
             None => Cursor::after(last.position),
         });
+        if let Some(Action::ReassignByList(_)) = action {
+            named_in_list::add(db, actor, id, &mut found).await?;
+        }
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok((items, next))
     }

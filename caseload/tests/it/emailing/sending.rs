@@ -203,7 +203,7 @@ async fn the_number_that_was_confirmed_is_the_number_that_is_said(on: On) {
         college.run().await;
         let task = college.caseload.tasks().get(&college.manager, id).await.unwrap();
         assert_eq!((task.row.total, task.row.people()), (Some(20), Some(17)));
-        assert_eq!(task.timeline.last().unwrap().note.as_deref(), Some("17 people"));
+        assert_eq!(task.timeline.last().unwrap().note.as_deref(), Some("17 of 20 people"));
     }
 }
 

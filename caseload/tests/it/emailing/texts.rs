@@ -14,6 +14,7 @@ on_both!(
     sending_takes_away_the_draft_that_was_sent_and_no_other,
     a_letter_says_why_it_cannot_be_read,
     a_sent_email_is_shown_as_somebody_received_it,
+    an_email_is_not_shown_as_somebody_sees_it_who_wants_none,
     six_hundred_kilobytes_of_braces_are_not_read,
 );
 
@@ -156,4 +157,23 @@ async fn a_sent_email_is_shown_as_somebody_received_it(on: On) {
     let refused = college.caseload.emails();
     college.write("UPDATE outbox SET state = 'REJECTED'", []).await;
     assert!(refused.as_sent(&college.manager, id).await.unwrap().is_none(), "nobody has got it");
+}
+
+async fn an_email_is_not_shown_as_somebody_sees_it_who_wants_none(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 2, &sink).await;
+    let (emails, manager) = (college.caseload.emails(), &college.manager);
+    let out = "UPDATE person SET email_opt_out = TRUE WHERE id = $1";
+    college.write(out, [people[0].into()]).await;
+    let typed = Typed { subject: "S".to_owned(), body: "B".to_owned(), ..Typed::default() };
+    let gets_it = async |id| emails.letter(manager, &typed, id).await.unwrap().gets_it();
+    assert_eq!((gets_it(people[0]).await, gets_it(people[1]).await), (false, true));
+    let selections = college.caseload.selections();
+    let token = selections.select_matching(manager, model::PeopleFilter::default()).await.unwrap().token;
+    let context = emails.context(manager, token, Some(people[0])).await.unwrap();
+    let offered: Vec<_> = context.people.iter().map(|(id, _)| *id).collect();
+    assert_eq!((offered, context.letter.unwrap().person_id), (vec![people[1]], people[1]));
+    college.write(out, [people[1].into()]).await;
+    let context = emails.context(manager, token, None).await.unwrap();
+    assert_eq!(context.people.len(), 2, "where nobody gets it there is still something to look at");
 }

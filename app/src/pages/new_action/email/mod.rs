@@ -6,7 +6,7 @@ mod text;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Role, SelectionView,
+    Problem, Role, SelectionView,
     composer::{ComposeContext, Saved},
 };
 
@@ -37,10 +37,12 @@ pub fn Compose(
     selected: SelectionView,
     role: Role,
     search: String,
+    /// What is wrong with the start, where it was to be checked.
+    late: Option<Problem>,
 ) -> impl IntoView {
     let refusal = url::refusal(&search).map(|refusal| refusal.0);
     let tried = url::value(&search, "step").is_some().then(|| draft.action().err()).flatten();
-    let problem = refusal.or(tried);
+    let problem = refusal.or(tried).or(late);
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
     let notice = problem.as_ref().map(mistakes);
@@ -126,7 +128,13 @@ pub fn Compose(
                         </button>
                         <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
                     })}
-                    <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
+                    // It is asked first, because what is discarded is gone.
+                    <details class="menu">
+                        <summary class="button quiet large">"Discard draft…"</summary>
+                        <div class="panel">
+                            <button name="do" value="discard" formnovalidate>"Discard this text"</button>
+                        </div>
+                    </details>
                 </div>
             </div>
         </form>
