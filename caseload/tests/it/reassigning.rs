@@ -196,7 +196,7 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
             "line 4: several accounts go by “Katrin Lund”",
             "line 5: “a. nobody” has no active account",
             "",
-            "not found"
+            "line 7: not found"
         ]
     );
 
