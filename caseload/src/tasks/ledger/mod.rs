@@ -27,7 +27,7 @@ use crate::{
     },
     erase::erased::{Erased, forget_texts},
     import::rows::line_cause,
-    people::list::rows::list_name,
+    people::{fold::key, list::rows::list_name},
     statement::{at_most, composed, count, sql},
     submit::spec::Spec,
     tasks::{
@@ -120,7 +120,7 @@ impl Tasks<'_> {
             None => Cursor::after(last.position),
         });
         if let Some(Action::ReassignByList(_)) = action {
-            named_in_list::add(db, actor, id, &mut found).await?;
+            add_names_in_list(db, actor, id, &mut found).await?;
         }
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok((items, next))
@@ -194,6 +194,26 @@ pub(crate) async fn reasons(caseload: &Caseload, row: &TaskRow, action: Option<&
         count: found.count.cast_unsigned(),
     };
     Ok(found.into_iter().map(told).collect())
+}
+
+/// Names those of a list who are known by another line of it.
+async fn add_names_in_list(db: &Database, actor: &Actor, task: TaskId, lines: &mut [FoundLine]) -> Result<()> {
+    let nameless = |line: &FoundLine| line.given.clone().filter(|_| line.person_id.is_none());
+    let given: Vec<String> = lines.iter().filter_map(nameless).collect();
+    let named = named_in_list::find(db, actor, task, &given).await?;
+    for line in lines {
+        let Some(given) = nameless(line) else { continue };
+        match named.get(&key(&given)) {
+            Some(named) => {
+                (line.person_id, line.school_id) = (Some(named.id), Some(named.school_id.clone()));
+                (line.first_name, line.last_name) = (Some(named.first_name.clone()), Some(named.last_name.clone()));
+                line.middle_name = named.middle_name.clone();
+            }
+            // The list has nothing but school IDs.
+            None => line.school_id = Some(given),
+        }
+    }
+    Ok(())
 }
 
 impl FoundLine {

@@ -6,7 +6,6 @@ use model::{PersonId, TaskId};
 use queue::Database;
 use sea_orm::FromQueryResult;
 
-use super::FoundLine;
 use crate::{
     Actor, Result, access,
     people::{fold::key, list::rows::list_name},
@@ -17,11 +16,11 @@ use crate::{
 #[derive(FromQueryResult)]
 pub struct Named {
     school_key: String,
-    id: PersonId,
-    school_id: String,
-    first_name: String,
-    middle_name: Option<String>,
-    last_name: String,
+    pub id: PersonId,
+    pub school_id: String,
+    pub first_name: String,
+    pub middle_name: Option<String>,
+    pub last_name: String,
 }
 
 impl Named {
@@ -42,24 +41,4 @@ pub async fn find(db: &Database, actor: &Actor, task: TaskId, given: &[String]) 
     let parts = [task.into(), ValueList::Texts(&keys).query(), access::visible(actor)];
     let found = Named::find_by_statement(composed(db, sql, parts)).all(db.reader()).await?;
     Ok(found.into_iter().map(|named| (named.school_key.clone(), named)).collect())
-}
-
-/// Names those who are known by another line.
-pub(super) async fn add(db: &Database, actor: &Actor, task: TaskId, lines: &mut [FoundLine]) -> Result<()> {
-    let nameless = |line: &FoundLine| line.given.clone().filter(|_| line.person_id.is_none());
-    let given: Vec<String> = lines.iter().filter_map(nameless).collect();
-    let named = find(db, actor, task, &given).await?;
-    for line in lines {
-        let Some(given) = nameless(line) else { continue };
-        match named.get(&key(&given)) {
-            Some(named) => {
-                (line.person_id, line.school_id) = (Some(named.id), Some(named.school_id.clone()));
-                (line.first_name, line.last_name) = (Some(named.first_name.clone()), Some(named.last_name.clone()));
-                line.middle_name = named.middle_name.clone();
-            }
-            // The list has nothing but school IDs.
-            None => line.school_id = Some(given),
-        }
-    }
-    Ok(())
 }
