@@ -298,7 +298,7 @@ impl Actions<'_> {
         let all: Vec<String> = lines.iter().filter_map(given).collect();
         let named = named_in_list::find(self.0.db(), question.actor, question.token.task(), &all).await?;
         for line in lines {
-            line.name = given(line).and_then(|given| named.get(&key(&given))).map(named_in_list::Named::name);
+            line.name = given(line).and_then(|given| named.get(&key(&given))).map(named_in_list::NamedInList::name);
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::{
 
 /// Who is meant by a school ID that a list gave.
 #[derive(FromQueryResult)]
-pub struct Named {
+pub struct NamedInList {
     school_key: String,
     pub id: PersonId,
     pub school_id: String,
@@ -23,14 +23,19 @@ pub struct Named {
     pub last_name: String,
 }
 
-impl Named {
+impl NamedInList {
     pub fn name(&self) -> String {
         list_name(&self.last_name, &self.first_name, self.middle_name.as_deref())
     }
 }
 
 /// Those of a task or preview whom another line names by one of these, by folded school ID, as far as the actor may see them.
-pub async fn find(db: &Database, actor: &Actor, task: TaskId, given: &[String]) -> Result<HashMap<String, Named>> {
+pub async fn find(
+    db: &Database,
+    actor: &Actor,
+    task: TaskId,
+    given: &[String],
+) -> Result<HashMap<String, NamedInList>> {
     if given.is_empty() {
         return Ok(HashMap::new());
     }
@@ -39,6 +44,6 @@ pub async fn find(db: &Database, actor: &Actor, task: TaskId, given: &[String]) 
          FROM task_person tp JOIN person p ON p.id = tp.person_id
          WHERE tp.task_id = $1 AND p.school_key IN ($2) AND ($3)";
     let parts = [task.into(), ValueList::Texts(&keys).query(), access::visible(actor)];
-    let found = Named::find_by_statement(composed(db, sql, parts)).all(db.reader()).await?;
+    let found = NamedInList::find_by_statement(composed(db, sql, parts)).all(db.reader()).await?;
     Ok(found.into_iter().map(|named| (named.school_key.clone(), named)).collect())
 }
