@@ -44,8 +44,8 @@ export const tile = (page: Page, name: RegExp): Locator =>
 
 /** How many tasks the list says that it has. */
 export async function listed(page: Page): Promise<number> {
-  const said = page.getByRole('main').getByText(/^1–[\d,]+ of [\d,]+$|^No tasks match$/);
-  return number(/[\d,]+$/.exec((await said.textContent())!)?.[0] ?? '0');
+  const said = page.getByRole('main').getByText(/^1–[\d,]+ of [\d,]+$|, of which [\d,]+ still match$|^No tasks match$/);
+  return number(/([\d,]+)( still match)?$/.exec((await said.textContent())!)?.[1] ?? '0');
 }
 
 /** Says why, in the form that has this button, and does it. */

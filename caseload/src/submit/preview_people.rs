@@ -89,6 +89,9 @@ impl WhichPeople {
 
     fn title(&self, record: &PreviewRecord) -> String {
         match self {
+            WhichPeople::All if matches!(record.action, Action::ReassignByList(_)) => {
+                "All lines in the list".to_owned()
+            }
             WhichPeople::All => "All people included".to_owned(),
             WhichPeople::Changed => {
                 let mut title = record.action.will();

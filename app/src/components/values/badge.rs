@@ -21,17 +21,12 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
 /// What a task will do to somebody, and when, if that is not soon: a link to the task.
 #[component]
 pub fn PendingBadge(change: PendingChange) -> impl IntoView {
+    let on = change.start_date.map(|at| view! { " on " <Time at date=true/> });
     let title = change.label.clone();
-    let what = change.label.strip_suffix(" soon").unwrap_or(&change.label).to_owned();
-    let when = match change.start_date {
-        Some(at) => view! { "on "<Time at date=true/> }.erase(),
-        None if what != change.label => "soon".erase(),
-        None => ().erase(),
-    };
     view! {
         <a class="badge pending" title=title href=format!("/tasks/{}", change.task_id)>
             <Icon name="scheduled"/>
-            <span><span class="what">{what}</span>" "{when}</span>
+            <span>{change.label}{on}</span>
         </a>
     }
     .erase()

@@ -94,7 +94,7 @@ pub fn Checked(
                 </div>
                 <div class="stack">
                     <Confirm draft preview=preview.clone() picked sending refusal/>
-                    {held.filter(|held| *held > 0 && sending.is_ready()).map(|seconds| view! { <Hold seconds start/> })}
+                    {held.filter(|held| *held > 0 && sending.is_ready()).filter(|_| preview.will_change > 0).map(|seconds| view! { <Hold seconds start/> })}
                 </div>
                 <Sample preview sending/>
             </div>
@@ -136,7 +136,7 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
             <div class="notice warn">
                 <Icon name="problems"/>
                 <div>
-                    <strong>{pending_title(count, changed)}</strong>
+                    <strong>{pending_title(count, preview.total, changed)}</strong>
                     <p>{what_of_both(changed)}</p>
                     {names}
                 </div>
@@ -147,10 +147,11 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
     )
 }
 
-/// `12 of these people have another change of status pending`.
-fn pending_title(count: u64, changed: TaskKind) -> String {
+/// `12 of these people have another change of status pending`; `of` is how many they are.
+fn pending_title(count: u64, of: u64, changed: TaskKind) -> String {
     let what = changed.another();
     match count {
+        _ if of == 1 => format!("This person has {what} pending"),
         1 => format!("1 of these people has {what} pending"),
         n => format!("{} of these people have {what} pending", grouped(n)),
     }
@@ -170,8 +171,9 @@ mod tests {
 
     #[test]
     fn what_is_pending_is_told_by_what_it_changes() {
-        let status = pending_title(1, TaskKind::ProgramStatus);
+        let status = pending_title(1, 12, TaskKind::ProgramStatus);
         assert_eq!(status, "1 of these people has another change of status pending");
-        assert_eq!(pending_title(1_204, TaskKind::Email), "1,204 of these people have another email pending");
+        assert_eq!(pending_title(1, 1, TaskKind::ProgramStatus), "This person has another change of status pending");
+        assert_eq!(pending_title(1_204, 2_000, TaskKind::Email), "1,204 of these people have another email pending");
     }
 }

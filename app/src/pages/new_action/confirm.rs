@@ -6,7 +6,7 @@ use crate::components::values::{
     time::Time,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Preview, Problem, Sending, submission::WITHOUT_NUMBER};
+use model::{Action, Preview, Problem, Sending, action::ColumnGroup, submission::WITHOUT_NUMBER};
 
 use super::{
     api::SubmitAction,
@@ -87,10 +87,15 @@ pub fn Confirm(
     let comment = comment.map(|(_, text)| text.to_owned());
     let reason = Some(draft.reason.clone()).filter(|reason| asked && !reason.is_empty());
     let can_be_undone = preview.action.changes_people() && !undo && !preview.action.cannot_be_taken_back();
+    let columns = match &preview.action {
+        Action::Export(export) => Some(columns_of(&export.columns)),
+        _ => None,
+    };
     let facts = (can_be_undone || start.is_some() || comment.is_some() || reason.is_some()).then(|| {
         view! {
             <dl class="defs">
                 {start.map(|start| view! { <dt>"Time"</dt><dd>{start}</dd> })}
+                {columns.map(|columns| view! { <dt>"Columns"</dt><dd>{columns}</dd> })}
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
                 {reason.map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> })}
                 {can_be_undone.then(|| view! { <dt>"Undo"</dt><dd>"possible on the task’s page"</dd> })}
@@ -132,6 +137,12 @@ pub fn Confirm(
         </form>
     }
     .erase()
+}
+
+/// What a file will hold of each person.
+fn columns_of(groups: &[ColumnGroup]) -> String {
+    let groups = groups.iter().map(|group| group.label().to_lowercase());
+    std::iter::once("school ID and name".to_owned()).chain(groups).collect::<Vec<_>>().join(", ")
 }
 
 /// The number of people who will change, typed by hand.

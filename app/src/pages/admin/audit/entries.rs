@@ -164,7 +164,9 @@ fn noted(entry: &AuditEntry, names: Option<&HashMap<String, String>>) -> Vec<(St
 /// The session that an entry is about, with a link to all that was done in it.
 fn session_link(id: &str) -> AnyView {
     let credential = format!("session:{id}");
-    view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{credential_words(&credential)}</a> }
+    // What it is stands before it.
+    let words = credential_words(&credential).replace("Session ", "");
+    view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned() class="nowrap">{words}</a> }
         .erase()
 }
 

@@ -74,11 +74,18 @@ fn item(key: &str, icon: &'static str, text: AnyView) -> AnyView {
     view! { <li data-key=key.to_owned() class=class><Icon name=icon/><div>{text}</div></li> }.erase()
 }
 
-/// What an administrator can do about the most common reason.
+/// What an administrator can do: of an import about each reason, of others about the most common one.
 fn remedy(task: &AdminTask) -> AnyView {
     if task.task.row.kind == TaskKind::Import.name() {
-        let most = task.reasons.first().map_or("", |why| why.reason.as_str());
-        return for_people(&task.task.row.kind, most).to_owned().erase();
+        // Whoever follows one of them alone has the others still.
+        let mut remedies: Vec<&str> = Vec::new();
+        for why in &task.reasons {
+            let remedy = for_people(&task.task.row.kind, &why.reason);
+            if !remedies.contains(&remedy) {
+                remedies.push(remedy);
+            }
+        }
+        return remedies.join(" ").erase();
     }
     let first = task.reasons.first().and_then(|why| why.reason.parse::<FailReason>().ok());
     let cause = match first {

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use model::{
     Cursor, Page, Total,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
-    task::TaskGroup,
+    task::{TaskGroup, TaskState},
 };
 
 use super::{
@@ -187,6 +187,12 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) 
     let ended = query
         .ended
         .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
+    let is_tab = |states: &[TaskState]| query.states.iter().all(|state| states.contains(state));
+    let states = Some(&query.states).filter(|states| !states.is_empty());
+    let states = states.filter(|_| !tabs().flatten().any(|group| is_tab(&group.states()))).map(|states| {
+        let words: Vec<String> = states.iter().map(|state| state.label().to_lowercase()).collect();
+        chip(format!("State: {}", words.join(" or ")), without(|query| query.states = Vec::new()))
+    });
     let only = query.only.as_ref().map(|only| {
         chip(
             format!("These {}", numbers::tasks(only.len() as u64)).replace("These 1 ", "This "),
@@ -204,10 +210,10 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) 
         chip(end_of_span(key, &value), without)
     });
     let ends: Vec<AnyView> = ends.collect();
-    if [&cause, &ended, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
+    if [&cause, &ended, &states, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
         return ().erase();
     }
-    view! { <div class="chips">{cause}{ended}{only}{ends}{searched}</div> }.erase()
+    view! { <div class="chips">{cause}{states}{ended}{only}{ends}{searched}</div> }.erase()
 }
 
 fn list(
