@@ -120,9 +120,10 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn, has_gone_o
         select(&format!("d{place}"), format!("How the dates of {name} are written"), forms.iter(), chosen.name(), None)
     });
     let values = (!column.values.is_empty()).then(|| values(place, column, has_gone_on));
-    let why = match lacking(column) {
-        0 => column.why.clone(),
-        some => needing(some),
+    let why = match (lacking(column), column.why.as_str()) {
+        (0, why) => why.to_owned(),
+        (some, "") => needing(some),
+        (some, why) => format!("{why}; {}", needing(some)),
     };
     view! {
         <tr data-key=place.to_string() class=class>

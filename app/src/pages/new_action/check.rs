@@ -38,6 +38,9 @@ pub fn Checked(
     /// Whether the people were selected one by one.
     #[prop(default = false)]
     picked: bool,
+    /// How long the file of an export is kept.
+    #[prop(default = String::new())]
+    file_kept: String,
     sending: Sending,
     role: Role,
     refusal: Option<Refusal>,
@@ -93,7 +96,7 @@ pub fn Checked(
                     {letter}
                 </div>
                 <div class="stack">
-                    <Confirm draft preview=preview.clone() picked sending refusal/>
+                    <Confirm draft preview=preview.clone() picked file_kept sending refusal/>
                     {held.filter(|held| *held > 0 && sending.is_ready()).filter(|_| preview.will_change > 0).map(|seconds| view! { <Hold seconds start/> })}
                 </div>
                 <Sample preview sending/>
@@ -140,7 +143,10 @@ fn pending_notice(preview: &Preview, draft: &Draft, tasks: &[PendingTask]) -> Op
                     <p>{what_of_both(changed)}</p>
                     {names}
                 </div>
-                <div class="line"><a class="button" href=href>{if count == 1 { "Show who" } else { "Show them" }}</a></div>
+                // Of one person the page says already who it is.
+                {(preview.total > 1).then(|| view! {
+                    <div class="line"><a class="button" href=href>{if count == 1 { "Show who" } else { "Show them" }}</a></div>
+                })}
             </div>
         }
         .erase(),

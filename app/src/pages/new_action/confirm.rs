@@ -26,6 +26,8 @@ pub fn Confirm(
     preview: Preview,
     /// Whether the people were selected one by one.
     picked: bool,
+    /// How long the file of an export is kept.
+    file_kept: String,
     sending: Sending,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
@@ -87,15 +89,20 @@ pub fn Confirm(
     let comment = comment.map(|(_, text)| text.to_owned());
     let reason = Some(draft.reason.clone()).filter(|reason| asked && !reason.is_empty());
     let can_be_undone = preview.action.changes_people() && !undo && !preview.action.cannot_be_taken_back();
-    let columns = match &preview.action {
-        Action::Export(export) => Some(columns_of(&export.columns)),
+    let exported = match &preview.action {
+        Action::Export(export) => Some(view! {
+            <dt>"Columns"</dt>
+            <dd>{columns_of(&export.columns)}</dd>
+            <dt>"File"</dt>
+            <dd>{format!("only you can download it, for {file_kept}")}</dd>
+        }),
         _ => None,
     };
     let facts = (can_be_undone || start.is_some() || comment.is_some() || reason.is_some()).then(|| {
         view! {
             <dl class="defs">
                 {start.map(|start| view! { <dt>"Time"</dt><dd>{start}</dd> })}
-                {columns.map(|columns| view! { <dt>"Columns"</dt><dd>{columns}</dd> })}
+                {exported}
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
                 {reason.map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> })}
                 {can_be_undone.then(|| view! { <dt>"Undo"</dt><dd>"possible on the task’s page"</dd> })}

@@ -18,10 +18,18 @@ use crate::{
     pages::task::cancel::DIALOG,
 };
 
+/// So many characters of a title are four lines of the list at most.
+const LONG_TITLE: usize = 90;
+
 /// The row; among those of all staff it says `whose` it is.
 pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let (id, status, title) = (row.id.to_string(), row.status.name(), row.title.clone());
     let line = row.line.clone().map(|line| view! { <span class="sub clamp">{line}</span> });
+    // An email's subject may be long: the whole of it is in the title, and on the task's page.
+    let is_long = title.chars().count() > LONG_TITLE;
+    let named = view! {
+        <a href=format!("/tasks/{id}") class=is_long.then_some("clamp long") title=is_long.then(|| title.clone())>{title.clone()}</a>
+    };
     let owner = whose.then(|| view! { <span class="sub">"by " {row.owner_name.clone()}</span> });
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
@@ -52,7 +60,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
                     {line}
                 </div>
             </td>
-            <th scope="row"><a href=format!("/tasks/{id}")>{title}</a>{owner}{reason}</th>
+            <th scope="row">{named}{owner}{reason}</th>
             <td class="brief num" data-suffix=is_short.then_some(if row.people().max(row.total) == Some(1) { one } else { several })>
                 {total}
             </td>

@@ -112,7 +112,7 @@ async fn choose(
         );
     }
     let coaches = server::answer(caseload.people().coaches().await)?;
-    let file_kept = kept_for(caseload.exports_kept(), span, numbers::grouped);
+    let file_kept = file_kept(caseload);
     rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches file_kept late/> })
 }
 
@@ -150,10 +150,16 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let pending = conflicts(caseload, actor, &preview).await?;
     // Whoever was selected one by one stays who they are; of what changes people, the preview says that itself.
     let picked = !preview.action.changes_people() && is_picked(caseload, actor, &draft).await?;
+    let file_kept = file_kept(caseload);
     rendered(
         "Check",
-        view! { <Checked draft preview held letter pending names=Vec::new() picked sending role refusal/> },
+        view! { <Checked draft preview held letter pending names=Vec::new() picked file_kept sending role refusal/> },
     )
+}
+
+/// How long the file of an export is kept, as a sentence has it.
+fn file_kept(caseload: &Caseload) -> String {
+    kept_for(caseload.exports_kept(), span, numbers::grouped)
 }
 
 /// Whether the people were selected one by one, not by a filter.

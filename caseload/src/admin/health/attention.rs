@@ -81,7 +81,10 @@ pub async fn list(
         let (text, cause) = match (dead.len(), health.failed_hour.value) {
             (1, 1) => (format!("{failed}: {title}"), Some(first.fingerprint.as_str())),
             (1, _) => (format!("{failed}, all with one cause: {title}"), Some(first.fingerprint.as_str())),
-            (n, _) => (format!("{failed}, with {n} causes. Most common: {title}"), None),
+            (n, _) if dead.iter().skip(1).all(|cause| cause.tasks < first.tasks) => {
+                (format!("{failed}, with {n} causes. Most common: {title}"), None)
+            }
+            (n, _) => (format!("{failed}, with {n} causes. One of them: {title}"), None),
         };
         say(Level::Bad, AttentionCode::Failing, cause, text, Some(since));
     }
