@@ -15,6 +15,11 @@ pub fn on_own_caseload(columns: &[PersonColumn]) -> Vec<PersonColumn> {
     columns.iter().copied().filter(|column| !usual || *column != PersonColumn::Coach).collect()
 }
 
+/// Whether nobody has chosen them.
+pub fn is_usual(columns: &[PersonColumn]) -> bool {
+    columns == PersonColumn::USUAL || columns == on_own_caseload(PersonColumn::USUAL)
+}
+
 /// The menu; `own` says whether the list is that of the reader's caseload, and `search` is the query string of the page to come
 /// back to.
 pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str) -> AnyView {
@@ -56,6 +61,9 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
             }
         })
         .collect_view();
+    let aside = is_usual(columns).then(|| {
+        view! { <span class="hint">"In a narrow window student type is left out, then major. If you change the columns, all of them are shown."</span> }
+    });
     view! {
         <details class="menu">
             <summary class="button small">"Display"<Icon name="down"/></summary>
@@ -68,6 +76,7 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
                 <fieldset class="field">
                     <legend>{shown}</legend>
                     <div class="choices">{boxes}</div>
+                    {aside}
                 </fieldset>
                 <div class="line">
                     <button class="button primary small">"Apply"</button>

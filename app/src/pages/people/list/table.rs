@@ -3,7 +3,10 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{PeopleQuery, PersonColumn, PersonId, PersonRow, Sort};
 
-use super::row::{self, WATCH};
+use super::{
+    display::is_usual,
+    row::{self, WATCH},
+};
 use crate::components::values::numbers::people;
 use crate::{
     components::{icon::Icon, tip::Tip, type_erasure::Erase},
@@ -27,6 +30,7 @@ pub fn PeopleTable(
     let count = people(lines.len() as u64);
     let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
     let many = columns.len() > PersonColumn::USUAL.len();
+    let usual = is_usual(&columns) && !SET_ASIDE.contains(&sort.by);
     let heads = columns.iter().map(|column| head(*column, sort, &search)).collect_view();
     let lines = lines.into_iter().map(|(id, row)| row::line(id, row, &columns, ticked.contains(&id))).collect_view();
     view! {
@@ -35,7 +39,7 @@ pub fn PeopleTable(
             <form id=WATCH method="post" action=StarPerson::url() data-stays>
                 <input type="hidden" name="back" value=search/>
             </form>
-            <div class="sideways" data-many=many>
+            <div class="sideways" data-many=many data-usual=usual>
                 <table class="table wide cards">
                     <caption class="hidden">{caption}</caption>
                     <thead>
@@ -62,6 +66,11 @@ pub fn PeopleTable(
     }
 }
 
+/// Which of the usual columns stand aside in a narrow window, the first one first (`table-columns.css`). Columns that were
+/// chosen stay, and so does the one that the list is sorted by.
+pub const SET_ASIDE: [PersonColumn; 4] =
+    [PersonColumn::StudentType, PersonColumn::Major, PersonColumn::StartTerm, PersonColumn::HomeCampus];
+
 /// The head of a column: another press sorts the other way round.
 fn head(column: PersonColumn, now: Sort, search: &str) -> AnyView {
     let order = (now.by == column).then_some(if now.descending { "descending" } else { "ascending" });
@@ -75,4 +84,26 @@ fn head(column: PersonColumn, now: Sort, search: &str) -> AnyView {
         </th>
     }
     .erase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::display::on_own_caseload, *};
+
+    #[test]
+    fn the_columns_that_stand_aside_are_where_the_style_looks_for_them() {
+        // The first cell of a row is the box, so that a column's place is two more than its index.
+        let places = SET_ASIDE.map(|aside| PersonColumn::USUAL.iter().position(|column| *column == aside).unwrap() + 2);
+        assert_eq!(places, [6, 7, 9, 8]);
+        let style = include_str!("../../../../../style/components/table-columns.css");
+        for place in places {
+            assert!(style.contains(&format!(".sideways[data-usual] tr > :nth-child({place})")), "{place}");
+        }
+    }
+
+    #[test]
+    fn columns_that_somebody_chose_never_stand_aside() {
+        assert!(is_usual(PersonColumn::USUAL) && is_usual(&on_own_caseload(PersonColumn::USUAL)));
+        assert!(!is_usual(&[PersonColumn::Name, PersonColumn::Major]) && !is_usual(PersonColumn::ALL));
+    }
 }
