@@ -112,6 +112,11 @@ impl ValueList<'_> {
     }
 }
 
+/// The text that has this name among those of an object, or null. A name begins with a letter: SQLite takes a number for a place.
+pub fn text_at(texts: &Json, name: Expr) -> Expr {
+    sql("({postgres:CAST(}$1{postgres: AS jsonb)} ->> ($2))", [texts.to_string().into(), name])
+}
+
 /// The number a counting statement gives in its column `count`.
 pub(crate) async fn count(connection: &impl ConnectionTrait, counting: Statement) -> Result<u64> {
     let row = connection.query_one_raw(counting).await?;

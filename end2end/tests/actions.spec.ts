@@ -138,7 +138,9 @@ for (const scripts of [true, false]) {
         await page.getByRole('button', { name: 'Check what will happen' }).click();
       };
       await upload(`School ID,Coach\n${block(16)}01\n`);
-      await expect(page.getByText('Line 2: no coach.').first()).toBeVisible();
+      await expect(page.getByRole('alert')).toContainText('“spring.csv” cannot be used');
+      await expect(page.getByText('Line 2: no coach.')).toBeVisible();
+      await expect(page.getByText('The file has 1 line that cannot be read.')).toBeVisible();
       await ready(page);
       const id = `${block(16)}0${scripts ? 1 : 2}`;
       await upload(`School ID;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
@@ -147,6 +149,11 @@ for (const scripts of [true, false]) {
       // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
       const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
       await expect.poll(() => counting.count()).toBeGreaterThan(4);
+      const wrong = page.locator('[data-names]').getByRole('listitem');
+      await expect(wrong).toHaveText([
+        'Line 4: no person with the school ID “nobody-1”',
+        'Line 5: “Nobody At All” has no active account',
+      ]);
       let shown = '';
       // at once: a table comes whole.
       for (const [line, count] of (await numbers(counting.getByRole('cell', { name: /^[\d,]+$/ }))).entries()) {

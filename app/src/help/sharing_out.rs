@@ -91,7 +91,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
         ),
         pictured(
             "Press “Check what will happen” and read the numbers.",
-            "Lines that are skipped are counted by reason.",
+            "Lines that are skipped are counted by reason, and what to correct in the file is shown with the line.",
             PictureOf::Sum {
                 will: "will move to the coach in the list",
                 skipped: "skipped: new coach without an active account",
@@ -108,11 +108,12 @@ pub const REASSIGN_BY_LIST: Article = Article {
             (Plain("not found"), "Nobody has this school ID."),
             (
                 Plain("new coach without an active account"),
-                "Nobody with an active account has the username, school ID or name in this line. The line and the name are shown with it.",
+                "Nobody with an active account has the username, school ID or name in this line.",
             ),
             (Plain("new coach’s name on several accounts"), "Use the username or the school ID instead."),
             (Plain("not in the caseload"), "You cannot act on this person."),
-            (Plain("no change needed"), "The person is with that coach already."),
+            (Plain("already with that coach"), "The person stays where they are."),
+            (Plain("repeated"), "Another line names the same person. Of several the last one is used."),
         ])],
     )],
     related: &[Topic::ReassignCoach, Topic::Results, Topic::UndoTask],

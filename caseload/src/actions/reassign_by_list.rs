@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use async_trait::async_trait;
 use model::{
     Action, FieldError, PersonId, Preview, PreviewToken, Problem, SkipReason, TaskKind,
-    action::{CoachRequest, ReassignByList},
+    action::{CoachRequest, ReassignByList, UNREADABLE_LINES},
     counted, grouped,
     length::within,
     person::CoachChoice,
-    preview::NameNotFound,
+    preview::{WrongLine, WrongLines},
     school_id::NoSchoolId,
     submission::FROZEN_AT_PREVIEW,
 };
@@ -34,7 +34,10 @@ use crate::{
     },
     people::{fold::key, targeted_people::TargetedPeople},
     statement::{ValueList, at_most, composed, sql},
-    submit::preview,
+    submit::preview::{
+        self,
+        judged::{Judged, judged},
+    },
     tasks::{ledger_lines, locked_people::Part},
 };
 
@@ -50,6 +53,7 @@ const SUPERSEDED: &str =
 const WRONG_LINES: usize = 10;
 /// The longest list, in bytes: as many lines as it may have, each with two long names.
 pub const LIST: usize = 1024 * 1024;
+
 #[async_trait]
 impl Definition for ReassignByList {
     fn reasons(&self) -> &'static [SkipReason] {
@@ -158,12 +162,13 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
             return Err(too_many("file"));
         }
     }
+    let unreadable = errors.len() as u64 + more;
     if more > 0 {
         let message = format!("{} like these.", counted(more, "more line is", "more lines are"));
         errors.push(FieldError::new("file", "invalid", message));
     }
     match (errors.is_empty(), requests.is_empty()) {
-        (false, _) => Err(Problem::fields(errors)),
+        (false, _) => Err(Problem::fields(errors).with(UNREADABLE_LINES, unreadable)),
         (true, true) => Err(empty("file")),
         (true, false) => Ok(requests),
     }
@@ -194,29 +199,33 @@ fn delimiter(text: &str) -> u8 {
 
 /// What a list, and a coach in it, is called, in characters.
 const LONGEST_NAME: usize = 120;
-/// Names that are told of a list.
-const NAMES: i64 = 10;
+/// What is told of a list that is to be corrected in it.
+const TOLD: i64 = 10;
 
 impl Actions<'_> {
-    /// The names in a list that no line can be followed by, in the order of the file, with where they stand first.
-    pub async fn names_not_found(self, actor: &Actor, token: PreviewToken) -> Result<Vec<NameNotFound>> {
-        preview::load_preview(self.0, actor, token).await?;
-        let sql = "SELECT wanted, several, MIN(line) AS line, COUNT(*) AS lines FROM coach_wish
-                   WHERE task_id = $1 AND wanted IS NOT NULL AND NOT superseded
-                   GROUP BY wanted, several ORDER BY MIN(position) LIMIT $2";
-        let rows = self.0.db().reader().query_all_raw(composed(self.0.db(), sql, [token.into(), at_most(NAMES)]));
-        rows.await?
-            .iter()
-            .map(|row| {
-                let (line, lines): (Option<i64>, i64) = (row.try_get("", "line")?, row.try_get("", "lines")?);
-                Ok(NameNotFound {
-                    wanted: row.try_get("", "wanted")?,
-                    several: row.try_get("", "several")?,
-                    line: line.map(i64::unsigned_abs),
-                    lines: lines.unsigned_abs(),
-                })
-            })
-            .collect()
+    /// The school IDs and coaches in a list that no line can be followed by, in the order of the file, with where they stand first.
+    /// Each line has one reason for which it is skipped, and counts for that one.
+    pub async fn wrong_lines(self, actor: &Actor, token: PreviewToken) -> Result<WrongLines> {
+        let record = preview::load_preview(self.0, actor, token).await?;
+        let Judged { from, is_targeted, verdict } = judged(actor, token, &record);
+        let sql = "SELECT reason, written, MIN(line) AS line, COUNT(*) AS lines,
+                          CAST(SUM(COUNT(*)) OVER () AS bigint) AS all_lines
+                   FROM (SELECT tp.position, w.line, $3 AS reason, CASE WHEN p.id IS NULL THEN tp.given ELSE w.wanted END AS written
+                         FROM $1 JOIN coach_wish w ON w.task_id = tp.task_id AND w.position = tp.position WHERE $2) AS judged
+                   WHERE reason IN ('NOT_FOUND', 'AMBIGUOUS_COACH', 'UNKNOWN_COACH') AND written IS NOT NULL
+                   GROUP BY reason, written ORDER BY MIN(position) LIMIT $4";
+        let told = composed(self.0.db(), sql, [from, is_targeted, verdict, at_most(TOLD)]);
+        let mut wrong = WrongLines::default();
+        for row in self.0.db().reader().query_all_raw(told).await? {
+            let reason: String = row.try_get("", "reason")?;
+            let Ok(reason) = reason.parse() else { continue };
+            let number = |column: &str| row.try_get::<Option<i64>>("", column).map(|n| n.map(i64::unsigned_abs));
+            let (line, lines) = (number("line")?, number("lines")?.unwrap_or_default());
+            wrong.told.push(WrongLine { reason, written: row.try_get("", "written")?, line, lines });
+            wrong.more = number("all_lines")?.unwrap_or_default();
+        }
+        wrong.more -= wrong.told.iter().map(|line| line.lines).sum::<u64>();
+        Ok(wrong)
     }
 
     /// What [`Actions::preview_lines`] says of the lines of a file.
@@ -376,6 +385,8 @@ mod tests {
         let messages = |text: &str| -> Vec<String> {
             read_list(text).unwrap_err().errors.into_iter().map(|error| error.message).collect()
         };
+        let count = |text: &str| read_list(text).unwrap_err().more[UNREADABLE_LINES].as_u64();
+        assert_eq!([count("G1-1,mia\nG1-2,\n"), count(&"G1-1,\n".repeat(12))], [Some(1), Some(12)]);
         assert_eq!(messages("G1-1,mia\nG1-2,\n\n,mia\nG1-3,mia\n"), ["Line 2: no coach.", "Line 4: no school ID."]);
         let many = messages(&"G1-1,\n".repeat(12));
         assert_eq!(

@@ -86,7 +86,7 @@ impl ImportedLine {
             ImportedLine::New => "New people",
             ImportedLine::Changed => "People changed",
             ImportedLine::Same => "Unchanged",
-            ImportedLine::AnotherUsed => "Another line used",
+            ImportedLine::AnotherUsed => "Repeated",
             ImportedLine::Unreadable => "Unreadable",
             ImportedLine::Erased => "Erased since",
         }

@@ -56,11 +56,15 @@ struct LineSaid {
 }
 
 impl LineSaid {
-    fn about(self, who: Counted) -> CountedLine {
+    fn about(self, who: Counted, action: &Action) -> CountedLine {
         let verdict = self.verdict.as_deref();
-        let label = verdict.and_then(|verdict| verdict.parse().ok());
-        let label = label.and_then(|why| line_label(why, self.list_line, self.wanted.as_deref()));
-        let in_list = label.or_else(|| Some(format!("line {}", model::grouped(self.list_line?.unsigned_abs()))));
+        let in_list = self.list_line.map(|line| match verdict.and_then(|verdict| verdict.parse().ok()) {
+            Some(why) => {
+                let label = definition(action).skip_label(why);
+                line_label(Some(why), label, Some(line), self.wanted.as_deref())
+            }
+            None => format!("line {}", model::grouped(line.unsigned_abs())),
+        });
         // Of whoever is out of reach nothing is said but the name.
         let is_known = verdict != Some(OUT_OF_REACH);
         let then = self.after_value.filter(|_| verdict.is_none());
@@ -229,7 +233,9 @@ impl Actions<'_> {
         let more = found.len() > PAGE;
         found.truncate(PAGE);
         let next = found.last().filter(|_| more).map(|(last, _)| PageStart::Named(last.sort_key.clone(), last.id));
-        let lines = found.into_iter().map(|(person, said)| said.about(Counted::Person(Box::new(person.row()))));
+        let lines = found
+            .into_iter()
+            .map(|(person, said)| said.about(Counted::Person(Box::new(person.row())), &question.record.action));
         Ok((lines.collect(), next))
     }
 
@@ -283,7 +289,7 @@ impl Actions<'_> {
             let (text, id): (Option<String>, Option<PersonId>) =
                 (row.try_get("", "given")?, row.try_get("", "person_id")?);
             let who = Counted::Given(text.or(id.map(|id| id.to_string())));
-            given.push(LineSaid::from_query_result(row, "")?.about(who));
+            given.push(LineSaid::from_query_result(row, "")?.about(who, &question.record.action));
             last = row.try_get("", "position")?;
         }
         if let Action::ReassignByList(_) = question.record.action {

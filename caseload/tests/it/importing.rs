@@ -100,7 +100,7 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
         file.iter().find(|(of, _)| of == name).map(|(_, value)| value.clone()).unwrap_or_default()
     };
     let facts = c.caseload.tasks().get(&c.administrator, task).await.unwrap().facts;
-    let counts = ["New people", "People changed", "Unchanged", "Another line used", "Unreadable", "Erased since"];
+    let counts = ["New people", "People changed", "Unchanged", "Repeated", "Unreadable", "Erased since"];
     assert_eq!(counts.map(|name| told(&facts, name)), ["90", "0", "0", "1", "2", ""]);
     assert_eq!(told(&facts, "File"), "spring.csv");
     assert_eq!(told(&facts, "Matching"), "id → School ID\nname → Last name\nstatus → Program status");

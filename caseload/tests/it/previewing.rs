@@ -407,7 +407,11 @@ async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
     let lines = actions.preview_people(&c.manager, token, Some("ANOTHER_ROW"), None).await.unwrap().page.items;
     let name = c.caseload.people().get(&c.manager, id).await.unwrap().row.name;
     let told = (lines[0].name.clone(), lines[0].in_list.as_deref());
-    assert_eq!(told, (Some(name), Some("line 2: another line for this person was used")), "who it is, is known");
+    assert_eq!(
+        told,
+        (Some(name), Some("line 2: repeated; another line of this person was used")),
+        "who it is, is known"
+    );
 }
 
 async fn whoever_left_my_reach_since_is_still_behind_the_number(on: On) {

@@ -2,7 +2,7 @@
 
 use model::{
     Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, SkipReason, Submission, Target, TaskId,
-    submission::SubmitSource,
+    ledger::LedgerSort, submission::SubmitSource,
 };
 use testkit::On;
 
@@ -16,6 +16,9 @@ testkit::on_both!(
     a_coach_has_to_have_an_account,
     a_list_gives_each_person_the_coach_beside_them,
     a_line_with_a_coach_who_cannot_be_told_says_which_and_why,
+    of_many_wrong_lines_the_first_ten_are_told,
+    whoever_stays_is_told_with_their_line,
+    lines_of_a_list_stand_by_the_names_of_their_people_and_those_of_nobody_last,
 );
 
 fn to(coach: PersonId) -> Action {
@@ -130,7 +133,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     assert_eq!((lines[5].name.as_str(), lines[5].person_id), (lines[6].name.as_str(), Some(mine[2])));
     assert_eq!((lines[4].school_id.as_deref(), &lines[5].school_id), (Some("G9-9"), &lines[6].school_id));
     let told = [&lines[4], &lines[5]].map(|line| line.reason_label.as_deref().unwrap_or_default());
-    assert_eq!(told, ["line 6: not found", "line 7: another line for this person was used"]);
+    assert_eq!(told, ["line 6: not found", "line 7: repeated; another line of this person was used"]);
     let detail = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     assert_eq!(detail.timeline.last().unwrap().note.as_deref(), Some("7 lines"));
     let at = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.coach_name;
@@ -161,13 +164,21 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
     let expected = [(SkipReason::NotFound, 1), (SkipReason::AmbiguousCoach, 1), (SkipReason::UnknownCoach, 2)];
     assert_eq!(skipped.collect::<Vec<_>>(), expected);
 
-    let names = c.caseload.actions().names_not_found(&c.manager, token).await.unwrap();
-    let names: Vec<_> = names.iter().map(|name| (name.wanted.as_str(), name.several, name.line, name.lines)).collect();
+    // The line of nobody counts for its school ID, and not for its coach as well.
+    let wrong = c.caseload.actions().wrong_lines(&c.manager, token).await.unwrap();
+    let told: Vec<_> =
+        wrong.told.iter().map(|line| (line.reason, line.written.as_str(), line.line, line.lines)).collect();
     assert_eq!(
-        names,
-        [("A. Nobody", false, Some(3), 2), ("Katrin Lund", true, Some(4), 1), ("a. nobody", false, Some(5), 1)]
+        told,
+        [
+            (SkipReason::UnknownCoach, "A. Nobody", Some(3), 1),
+            (SkipReason::AmbiguousCoach, "Katrin Lund", Some(4), 1),
+            (SkipReason::UnknownCoach, "a. nobody", Some(5), 1),
+            (SkipReason::NotFound, "G9-9", Some(7), 1),
+        ]
     );
-    let refused = c.caseload.actions().names_not_found(&c.administrator, token).await.unwrap_err();
+    assert_eq!(wrong.more, 0);
+    let refused = c.caseload.actions().wrong_lines(&c.administrator, token).await.unwrap_err();
     assert_eq!(Problem::from(refused).code, "preview_gone", "what somebody else looked at is theirs");
 
     let shown = c.caseload.actions().preview_people(&c.manager, token, Some("AMBIGUOUS_COACH"), None).await.unwrap();
@@ -206,4 +217,70 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
     let school_id = school_id(ids[9]).await;
     c.caseload.people().erase(&c.administrator, ids[9], school_id.as_str(), Some("a request")).await.unwrap();
     assert_eq!(told().await[0], "line 3: new coach without an active account", "their name is nowhere any more");
+}
+
+async fn of_many_wrong_lines_the_first_ten_are_told(on: On) {
+    let c = College::of(on, 20).await;
+    let ids = c.students(&c.coach).await;
+    let mut list = "School ID,Coach\n".to_owned();
+    for id in &ids[..3] {
+        let school_id = c.caseload.people().get(&c.manager, *id).await.unwrap().row.school_id.unwrap();
+        list += &format!("{school_id},A. Nobody\n");
+    }
+    for number in 0..14 {
+        list += &format!("G9-{number},A. Nobody\n");
+    }
+    // Once more: the line before it is not used, and not wrong.
+    list += "G9-0,coach\n";
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let wrong = c.caseload.actions().wrong_lines(&c.manager, preview.preview_token).await.unwrap();
+    let told: Vec<_> = wrong.told.iter().map(|line| (line.written.as_str(), line.line, line.lines)).collect();
+    assert_eq!(told[..2], [("A. Nobody", Some(2), 3), ("G9-1", Some(6), 1)]);
+    let skipped = |wanted| preview.skipped.iter().find(|line| line.reason == wanted).unwrap().count;
+    let all = skipped(SkipReason::UnknownCoach) + skipped(SkipReason::NotFound);
+    let lines: u64 = wrong.told.iter().map(|line| line.lines).sum();
+    assert_eq!((told.len(), lines, lines + wrong.more), (10, 12, all), "together as many as are skipped for it");
+}
+
+async fn whoever_stays_is_told_with_their_line(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.coach).await[0];
+    let school_id = c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let list = format!("School ID,Coach\n\n{school_id},coach\n");
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let token = preview.preview_token;
+    let shown = c.caseload.actions().preview_people(&c.manager, token, Some("ALREADY_THERE"), None).await.unwrap();
+    assert_eq!(shown.page.items[0].in_list.as_deref(), Some("line 3: already with that coach"));
+}
+
+async fn lines_of_a_list_stand_by_the_names_of_their_people_and_those_of_nobody_last(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.coach).await;
+    for (id, name) in ids.iter().zip(["Zweig", "Adler", "Moss"]) {
+        // Nothing that the two databases would fold alike by themselves.
+        let named = "UPDATE person SET last_name = $2, sort_key = $3, school_id = $4, school_key = $5 WHERE id = $1";
+        let key = name.to_lowercase();
+        let parts =
+            [(*id).into(), name.into(), key.as_str().into(), format!("É/{name}").into(), format!("e{key}").into()];
+        c.write(named, parts).await;
+    }
+    let list = "School ID,Coach\nAA-1,other\né/moss,coach\nÉ/Zweig,other\nÉ/Moss,other\nÉ/Adler,other\nZZ-1,other\n";
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", list).await.unwrap();
+    let submission = Submission { preview: Some(preview.preview_token), ..Submission::from_source(SubmitSource::Page) };
+    let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
+    c.run().await;
+    let sorted = async |sort| {
+        let query = LedgerQuery { sort: Some(sort), ..LedgerQuery::default() };
+        let lines = c.caseload.tasks().ledger(&c.manager, task, &query).await.unwrap().items;
+        lines.iter().map(|line| line.position).collect::<Vec<_>>()
+    };
+    assert_eq!(sorted(LedgerSort::Name).await, [5, 2, 4, 3, 1, 6]);
+    assert_eq!(sorted(LedgerSort::NameDescending).await, [3, 2, 4, 5, 1, 6]);
+    assert_eq!(sorted(LedgerSort::SchoolId).await, [5, 2, 4, 3, 1, 6]);
+    let query = LedgerQuery { sort: Some(LedgerSort::Name), ..LedgerQuery::default() };
+    let line = &c.caseload.tasks().ledger(&c.manager, task, &query).await.unwrap().items[1];
+    let told = (line.name.as_str().starts_with("Moss, "), line.person_id, line.school_id.as_deref());
+    assert_eq!(told, (true, Some(ids[2]), Some("É/Moss")), "whom another line moves");
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
+    assert_eq!(row.summary.as_deref(), Some("3 people moved to the coaches in the list"));
 }

@@ -13,7 +13,7 @@ pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat, ExportSort};
 pub use program_status::StatusChange;
-pub use reassign_by_list::{CoachRequest, ReassignByList, line_label};
+pub use reassign_by_list::{CoachRequest, ReassignByList, UNREADABLE_LINES, line_label, wrong_in_list};
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use watch::{Watch, WatchOperation};

@@ -32,13 +32,17 @@ impl ActionWords for ReassignByList {
     }
 
     fn did(&self, people: &str) -> String {
-        format!("{people} moved to the coaches in the list")
+        let coaches = if people == crate::people(1) { "the coach" } else { "the coaches" };
+        format!("{people} moved to {coaches} in the list")
     }
 
     fn pending_label(&self) -> String {
         "new coach".to_owned()
     }
 }
+
+/// What a refusal of a list says beside its mistakes: how many lines cannot be read, of which only the first are named.
+pub const UNREADABLE_LINES: &str = "lines";
 
 /// A line of a list: who, and to whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,20 +54,25 @@ pub struct CoachRequest {
     pub coach: String,
 }
 
-/// What a line of a list says of its coach, where that is why it is skipped: `line 12: “A. Nobody” has no active account`.
-pub fn line_label(reason: SkipReason, line: Option<i64>, wanted: Option<&str>) -> Option<String> {
-    let said = match (reason, wanted) {
-        (SkipReason::UnknownCoach, Some(wanted)) => format!("“{wanted}” has no active account"),
-        (SkipReason::AmbiguousCoach, Some(wanted)) => format!("several accounts go by “{wanted}”"),
-        (SkipReason::UnknownCoach | SkipReason::AmbiguousCoach, None) => reason.label().to_owned(),
-        // Nobody is named on it, so that it says itself which it is.
-        (SkipReason::AnotherRow | SkipReason::NotFound, _) if line.is_some() => reason.label().to_owned(),
+/// What is to be corrected in a list that says `written` there: `“A. Nobody” has no active account`.
+pub fn wrong_in_list(reason: SkipReason, written: &str) -> Option<String> {
+    Some(match reason {
+        SkipReason::NotFound => format!("no person with the school ID “{written}”"),
+        SkipReason::UnknownCoach => format!("“{written}” has no active account"),
+        SkipReason::AmbiguousCoach => format!("several accounts go by “{written}”"),
         _ => return None,
-    };
-    Some(match line {
+    })
+}
+
+/// Why a line was not followed, whose `label` says it in the words of its action; of a line of a list with which it is, and whom
+/// it names as coach in vain: `line 12: “A. Nobody” has no active account`.
+pub fn line_label(reason: Option<SkipReason>, label: String, line: Option<i64>, wanted: Option<&str>) -> String {
+    let of_coach = reason.filter(|why| matches!(why, SkipReason::UnknownCoach | SkipReason::AmbiguousCoach));
+    let said = of_coach.zip(wanted).and_then(|(why, wanted)| wrong_in_list(why, wanted)).unwrap_or(label);
+    match line {
         Some(line) => format!("line {}: {said}", grouped(line.unsigned_abs())),
         None => said,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -72,12 +81,23 @@ mod tests {
 
     #[test]
     fn a_line_says_which_coach_it_wanted_in_vain() {
-        let said = |reason, wanted| line_label(reason, Some(1_204), wanted);
-        let unknown = said(SkipReason::UnknownCoach, Some("A. Nobody"));
-        assert_eq!(unknown.unwrap(), "line 1,204: “A. Nobody” has no active account");
-        let several = said(SkipReason::AmbiguousCoach, Some("Ann Lee"));
-        assert_eq!(several.unwrap(), "line 1,204: several accounts go by “Ann Lee”");
-        assert_eq!(said(SkipReason::NotFound, None).unwrap(), format!("line 1,204: {}", SkipReason::NotFound.label()));
-        assert_eq!(line_label(SkipReason::NotFound, None, None), None, "it stood in no list");
+        let said = |reason, wanted| line_label(Some(reason), "in other words".to_owned(), Some(1_204), wanted);
+        assert_eq!(said(SkipReason::UnknownCoach, Some("A. Nobody")), "line 1,204: “A. Nobody” has no active account");
+        assert_eq!(said(SkipReason::AmbiguousCoach, Some("Ann Lee")), "line 1,204: several accounts go by “Ann Lee”");
+        for (reason, wanted) in [
+            (SkipReason::NotFound, Some("A. Nobody")),
+            (SkipReason::AlreadyThere, None),
+            (SkipReason::UnknownCoach, None),
+        ] {
+            assert_eq!(said(reason, wanted), "line 1,204: in other words", "{reason:?}");
+        }
+        assert_eq!(line_label(None, "could not be saved".to_owned(), None, None), "could not be saved", "of no list");
+    }
+
+    #[test]
+    fn it_is_people_who_move() {
+        let list = ReassignByList { file: "spring.csv".to_owned() };
+        assert_eq!(list.did("4 people"), "4 people moved to the coaches in the list");
+        assert_eq!(list.did("1 person"), "1 person moved to the coach in the list");
     }
 }

@@ -38,7 +38,7 @@ words! {
         /// A list gives a name that several have.
         AmbiguousCoach = "AMBIGUOUS_COACH", "new coach’s name on several accounts";
         /// Of several rows of one person in an import, another one.
-        AnotherRow = "ANOTHER_ROW", "another line for this person was used";
+        AnotherRow = "ANOTHER_ROW", "repeated; another line of this person was used";
         /// A second line of a person in an import.
         Repeated = "REPEATED", "repeated; the first line of this person was used";
     }

@@ -69,13 +69,20 @@ pub struct PreviewPeople {
     pub page: crate::Page<CountedLine>,
 }
 
-/// A name in a list of coaches that no line can be followed by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NameNotFound {
-    pub wanted: String,
-    /// Several go by it; otherwise nobody does.
-    pub several: bool,
+/// What is to be corrected in a list of coaches, each line of it once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrongLines {
+    pub told: Vec<WrongLine>,
+    /// How many lines are wrong beside those that are told.
+    pub more: u64,
+}
+
+/// A school ID or a coach in a list that no line can be followed by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongLine {
+    pub reason: SkipReason,
+    /// As it stands in the file.
+    pub written: String,
     /// The first line with it, in the file.
     pub line: Option<u64>,
     /// How many lines have it.

@@ -17,6 +17,7 @@ testkit::tests!(
     a_posted_form_of_a_page_is_answered_by_303,
     a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed,
     a_form_that_is_done_leads_to_the_page_that_says_so,
+    a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file,
     scripts_keep_a_draft_and_are_told_how_it_looks,
     what_belongs_to_an_account_is_done_in_person,
     somebody_reads_numbers_as_they_chose_and_nobody_else_does,
@@ -234,6 +235,24 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
         assert_eq!(send(&site, path, form).await, to, "{path}");
     }
     assert!(site.server.get("/settings").await.text().contains("data-theme=\"dark\""));
+}
+
+async fn a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file() {
+    let site = Site::new().await;
+    site.sign_in("manager").await;
+    let upload = async |content: &str| {
+        let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"spring.csv\"\r\n\r\n";
+        let body = format!("{head}{content}\r\n--b--\r\n");
+        let sent = site.server.post("/people/reassign").content_type("multipart/form-data; boundary=b");
+        let back = location(&sent.bytes(body.into()).await);
+        site.server.get(&back).add_header("accept", "text/html").await.text()
+    };
+    let page = upload(&"G1-1,\n".repeat(12)).await;
+    let (named, at_field) = ("“spring.csv” cannot be used", "The file has 12 lines that cannot be read.");
+    assert!(page.contains(named) && page.contains(at_field), "{page}");
+    assert_eq!(["Line 1: no coach.", "2 more lines are like these."].map(|said| page.matches(said).count()), [1, 1]);
+    let page = upload("G1-1,mia\0\n").await;
+    assert!(page.contains(named) && page.contains("is not plain text"), "{page}");
 }
 
 async fn scripts_keep_a_draft_and_are_told_how_it_looks() {

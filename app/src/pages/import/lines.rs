@@ -68,7 +68,7 @@ fn title(what: LineOutcome, shown: u64, all: u64) -> String {
         LineOutcome::New => "New people",
         LineOutcome::Changed => "People changed",
         LineOutcome::Unchanged => "Lines that change nothing",
-        LineOutcome::Outranked => "Lines of people for whom another line is used",
+        LineOutcome::Outranked => "Repeated lines of people for whom another line is used",
         LineOutcome::Repeated => "Repeated lines of people for whom the first line is used",
         LineOutcome::Unreadable => "Unreadable lines",
     };
@@ -88,14 +88,13 @@ fn line(line: &ReadLine, facts: usize) -> AnyView {
         LineOutcome::New => ("plus", "ok", "New"),
         LineOutcome::Changed => ("swap", "info", "Changed"),
         LineOutcome::Unchanged => ("skipped", "", "Unchanged"),
-        LineOutcome::Outranked => ("skipped", "", "Another line is used"),
-        LineOutcome::Repeated => ("skipped", "", "Repeated"),
+        LineOutcome::Outranked | LineOutcome::Repeated => ("skipped", "", "Repeated"),
         LineOutcome::Unreadable => ("failed", "danger", "Unreadable"),
     };
     let name = match line.name.trim() {
         "" => {
             let words = match line.what {
-                LineOutcome::Outranked | LineOutcome::Repeated => "Same person again",
+                LineOutcome::Outranked | LineOutcome::Repeated => "—",
                 LineOutcome::Unreadable => "Not read",
                 LineOutcome::New | LineOutcome::Changed | LineOutcome::Unchanged => "No name",
             };

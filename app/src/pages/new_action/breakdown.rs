@@ -1,10 +1,17 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Action, Preview, Role, Sending, SkipReason, preview::NameNotFound};
+use model::{
+    Action, Preview, Role, Sending, SkipReason,
+    action::wrong_in_list,
+    preview::{WrongLine, WrongLines},
+};
 
 use super::draft::Draft;
-use crate::components::{type_erasure::Erase, values::numbers::grouped};
+use crate::components::{
+    type_erasure::Erase,
+    values::numbers::{self, grouped},
+};
 
 /// The table.
 #[component]
@@ -13,10 +20,10 @@ pub fn Sum(
     draft: Draft,
     sending: Sending,
     role: Role,
-    /// Of a list, the coaches in it that no line can be followed by.
-    names: Vec<NameNotFound>,
+    /// Of a list, what is to be corrected in it.
+    wrong: WrongLines,
 ) -> impl IntoView {
-    let not_found = (!names.is_empty()).then(|| names_not_found(names, preview.will_change > 0));
+    let wrong = (!wrong.told.is_empty()).then(|| wrong_lines(wrong, preview.will_change > 0));
     let (whole, counted) = (draft.source().whole(preview.total), draft.source().counted_in());
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
@@ -88,39 +95,42 @@ pub fn Sum(
             {counts_from_now(&preview.action).then(|| view! {
                 <p class="meta soft">"Their status counts from today, not from when they had it before."</p>
             })}
-            {not_found}
+            {wrong}
             </div>
         </section>
     }
 }
 
 /// What is to be put right in the file.
-fn names_not_found(names: Vec<NameNotFound>, can_be_submitted: bool) -> AnyView {
+fn wrong_lines(wrong: WrongLines, can_be_submitted: bool) -> AnyView {
     let what = match can_be_submitted {
         true => "Correct these in the file, or submit without them:",
         false => "Correct these in the file:",
     };
-    let lines = names.into_iter().map(|name| view! { <li>{in_words(&name)}</li> }).collect_view();
+    let lines = wrong.told.iter().map(|line| view! { <li>{in_words(line)}</li> }).collect_view();
+    let more = (wrong.more > 0).then(|| view! { <li class="soft">{format!("and {}", more_lines(wrong.more))}</li> });
     view! {
         <div class="stack tight" data-names="">
             <p class="meta soft">{what}</p>
-            <ul class="bullets">{lines}</ul>
+            <ul class="bullets">{lines}{more}</ul>
         </div>
     }
     .erase()
 }
 
+fn more_lines(count: u64) -> String {
+    numbers::counted(count, "more line", "more lines")
+}
+
 /// `Line 12 and 3 more: “A. Nobody” has no active account`.
-fn in_words(name: &NameNotFound) -> String {
-    let more = match name.lines - 1 {
+fn in_words(line: &WrongLine) -> String {
+    let more = match line.lines - 1 {
         0 => String::new(),
         more => format!(" and {} more", grouped(more)),
     };
-    let place = name.line.map(|line| format!("Line {}{more}: ", grouped(line))).unwrap_or_default();
-    match name.several {
-        true => format!("{place}several accounts go by “{}”", name.wanted),
-        false => format!("{place}“{}” has no active account", name.wanted),
-    }
+    let place = line.line.map(|line| format!("Line {}{more}: ", grouped(line))).unwrap_or_default();
+    let said = wrong_in_list(line.reason, &line.written);
+    format!("{place}{}", said.as_deref().unwrap_or(line.reason.label()))
 }
 
 /// Whether a status is put back, which is a new period of it.
@@ -132,11 +142,26 @@ fn counts_from_now(action: &Action) -> bool {
 mod tests {
     use super::*;
 
+    fn line(reason: SkipReason, written: &str, line: Option<u64>, lines: u64) -> WrongLine {
+        WrongLine { reason, written: written.to_owned(), line, lines }
+    }
+
     #[test]
     fn a_coach_who_is_not_found_is_told_with_the_line_that_names_them() {
-        let said = |line, lines, several| in_words(&NameNotFound { wanted: "A. Nobody".into(), several, line, lines });
-        assert_eq!(said(Some(12), 1, false), "Line 12: “A. Nobody” has no active account");
-        assert_eq!(said(Some(12), 4, true), "Line 12 and 3 more: several accounts go by “A. Nobody”");
-        assert_eq!(said(None, 1, false), "“A. Nobody” has no active account");
+        let said = |reason, place, lines| in_words(&line(reason, "A. Nobody", place, lines));
+        assert_eq!(said(SkipReason::UnknownCoach, Some(12), 1), "Line 12: “A. Nobody” has no active account");
+        let several = said(SkipReason::AmbiguousCoach, Some(12), 4);
+        assert_eq!(several, "Line 12 and 3 more: several accounts go by “A. Nobody”");
+        assert_eq!(said(SkipReason::UnknownCoach, None, 1), "“A. Nobody” has no active account");
+    }
+
+    /// Only coaches were told, of lines with an unknown student as well, and nothing of the school IDs.
+    #[test]
+    fn a_school_id_of_nobody_is_told_and_how_many_lines_more_are_wrong() {
+        let told = vec![line(SkipReason::NotFound, "G1-999", Some(12), 1)];
+        let html = |more| wrong_lines(WrongLines { told: told.clone(), more }, false).to_html();
+        let all = html(1_204);
+        assert!(all.contains("Line 12: no person with the school ID “G1-999”") && all.contains("and 1,204 more lines"));
+        assert!(html(1).contains("and 1 more line<") && !html(0).contains("more line"), "{}", html(1));
     }
 }

@@ -5,7 +5,7 @@ use model::{
     Action, Preview, Role, Sending, TaskKind,
     action::changes_as,
     composer::Shown,
-    preview::{NameNotFound, PendingTask},
+    preview::{PendingTask, WrongLines},
 };
 
 use super::{
@@ -33,8 +33,8 @@ pub fn Checked(
     letter: Option<(Shown, String, Option<String>)>,
     /// Other tasks that change the same, as far as they can be named.
     pending: Vec<PendingTask>,
-    /// Of a list, the coaches in it that no line can be followed by.
-    names: Vec<NameNotFound>,
+    /// Of a list, what is to be corrected in it.
+    wrong: WrongLines,
     /// Whether the people were selected one by one.
     #[prop(default = false)]
     picked: bool,
@@ -92,7 +92,7 @@ pub fn Checked(
         <div class="columns last">
             <div>
                 <div class="stack">
-                    <Sum preview=preview.clone() draft=draft.clone() sending role names/>
+                    <Sum preview=preview.clone() draft=draft.clone() sending role wrong/>
                     {letter}
                 </div>
                 <div class="stack">

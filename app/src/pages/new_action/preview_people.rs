@@ -103,15 +103,16 @@ fn line(counted: CountedLine, columns: Columns) -> AnyView {
     let row = match who {
         Counted::Person(row) => *row,
         Counted::Given(given) => {
-            // Nobody has a name here: the school ID that was given is what the line is called.
+            // Nobody has a name here but whom another line of a list names: of the others the school ID is all that there is.
             let key = given.clone();
             let about = columns.about.map(|_| view! { <td class="wide-only"></td> });
             let coach = columns.coach.then(|| view! { <td class="wide-only"></td> });
+            let class = name.is_none().then_some("wide-only soft");
             return match given {
                 Some(given) => view! {
                     <tr data-key=key>
-                        <td class="wide-only soft">{name.unwrap_or_else(|| "—".to_owned())}</td>
-                        <th scope="row" class="id">{given}</th>
+                        <th scope="row" class=class>{name.unwrap_or_else(|| "—".to_owned())}</th>
+                        <td class="brief id soft nowrap">{given}</td>
                         {about}
                         {in_list}
                         {coach}
@@ -154,6 +155,21 @@ mod tests {
         let rows = [CountedLine { who: Counted::Given(None), name: None, now, then, in_list: None }];
         let heads = Columns::of(action, &rows).heads();
         heads.into_iter().filter_map(|head| if let Text(name) = head { Some(name) } else { None }).collect()
+    }
+
+    #[test]
+    fn a_school_id_looks_the_same_whether_or_not_somebody_has_it() {
+        let columns = Columns { about: None, in_list: true, coach: false };
+        let html = |name: Option<&str>| {
+            let name = name.map(str::to_owned);
+            let who = Counted::Given(Some("G9-9".to_owned()));
+            line(CountedLine { who, name, now: None, then: None, in_list: None }, columns).to_html()
+        };
+        let id = "<td class=\"brief id soft nowrap\">G9-9<";
+        assert!(html(None).contains(id) && html(None).contains("—"), "{}", html(None));
+        assert!(
+            html(Some("Moss, Ada")).contains(id) && html(Some("Moss, Ada")).contains("<th scope=\"row\">Moss, Ada<")
+        );
     }
 
     #[test]

@@ -59,8 +59,8 @@ fn heading(row: &TaskRow, search: &str) -> String {
 
 /// A word as it begins a line.
 pub fn begins(word: &str) -> String {
-    let (first, rest) = word.split_at(1);
-    first.to_uppercase() + rest
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn tabs(row: &TaskRow, search: &str) -> AnyView {

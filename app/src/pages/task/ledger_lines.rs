@@ -7,7 +7,7 @@ use model::{
     ledger::{LedgerSort, PAGE_OF_LINES},
 };
 
-use super::page_address;
+use super::{ledger::begins, page_address};
 use crate::{
     components::{
         blank::Blank,
@@ -104,8 +104,8 @@ pub fn Lines(
     // Of what changes nobody, such as an email, there is nothing to say there; whoever sorts by it keeps it in sight.
     let details = sort.flatten().is_some_and(|sort| [COLUMNS[DETAILS].1.0, COLUMNS[DETAILS].1.1].contains(&sort))
         || page.items.iter().any(|row| row.before.is_some() || row.after.is_some());
-    // The reasons of lines are long, and such a line has nothing else to tell.
-    let told_in_details = details && unit == "lines";
+    // The reasons of lines are long, and such a line has nothing else to tell. Of a list it says with whom somebody stays.
+    let told_in_details = details && unit == "lines" && !about_coach;
     let columns: Vec<_> =
         COLUMNS.into_iter().enumerate().filter(|(n, _)| *n != DETAILS || details).map(|(_, column)| column).collect();
     let lines = page
@@ -268,7 +268,9 @@ fn Line(
 ) -> impl IntoView {
     let reason = row.reason_label.or(row.reason);
     let in_details = told_in_details && row.before.is_none() && row.after.is_none();
-    let (detail, reason) = if in_details { (reason, None) } else { (None, reason) };
+    // One of Docket’s own begins a cell there; another one begins with what the file says.
+    let begun = |reason: String| if row.outcome == Some(Outcome::Skipped) { begins(&reason) } else { reason };
+    let (detail, reason) = if in_details { (reason.map(begun), None) } else { (None, reason) };
     // The coach of whoever was skipped is none that was looked for in vain.
     let stays = (about_coach && row.outcome == Some(Outcome::Skipped) && row.before.is_some())
         .then(|| view! { <span class="soft">"Stays with "</span> });
@@ -303,20 +305,52 @@ fn Line(
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_reason_of_an_unreadable_line_is_in_sight_on_a_phone() {
-        let row = LedgerRow {
+    fn row(name: &str, outcome: Outcome, reason: &str) -> LedgerRow {
+        LedgerRow {
             position: 5,
             person_id: None,
             school_id: None,
-            name: "Line 5".to_owned(),
-            outcome: Some(Outcome::Failed),
+            name: name.to_owned(),
+            outcome: Some(outcome),
             reason: None,
-            reason_label: Some("School ID is missing".to_owned()),
+            reason_label: Some(reason.to_owned()),
             before: None,
             after: None,
             date: None,
+        }
+    }
+
+    #[test]
+    fn why_a_line_of_a_list_was_skipped_stands_in_one_column() {
+        let stays = LedgerRow {
+            before: Some("Lund, Katrin".to_owned()),
+            ..row("Moss, Ada", Outcome::Skipped, "line 2: already with that coach")
         };
+        let items = vec![stays, row("G9-9", Outcome::Skipped, "line 3: not found")];
+        let page = Page { items, next: None, total: Total::exactly(2) };
+        let (failed, path) = ("failed".to_owned(), "/tasks/x".to_owned());
+        let part = LinePart::Whole;
+        let lines =
+            view! { <Lines page part failed unit="lines" about_coach=true path search=String::new() sort=None/> };
+        let html = lines.to_html();
+        for reason in ["line 2: already with that coach", "line 3: not found"] {
+            assert!(html.contains(&format!("<span class=\"meta soft\">{reason}")), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_reason_that_begins_a_cell_begins_with_a_capital() {
+        let line = |outcome, reason: &str| {
+            let (row, failed) = (row("Line 5", outcome, reason), "unreadable".to_owned());
+            view! { <Line row failed ahead=false details=true about_coach=false told_in_details=true/> }.to_html()
+        };
+        assert!(line(Outcome::Skipped, "repeated; another").contains("Repeated; another"));
+        assert!(line(Outcome::Failed, "status: “?”").contains("status: “?”"), "a column is called as in the file");
+    }
+
+    #[test]
+    fn the_reason_of_an_unreadable_line_is_in_sight_on_a_phone() {
+        let row = row("Line 5", Outcome::Failed, "School ID is missing");
         let failed = "unreadable".to_owned();
         let line = view! { <Line row failed ahead=false details=true about_coach=false told_in_details=true/> };
         let html = line.to_html();

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use model::{
     Action, Preview, Problem, Target, TaskKind,
     composer::{Shown, Typed},
-    preview::PendingTask,
+    preview::{PendingTask, WrongLines},
 };
 
 use super::rendered::rendered;
@@ -64,8 +64,8 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     let refusal = url::refusal(search);
     let (sending, role) = (caseload.mail().sending(), actor.role);
     let pending = conflicts(caseload, actor, &preview).await?;
-    let names = server::answer(caseload.actions().names_not_found(actor, token).await)?;
-    rendered("Check", view! { <Checked draft preview held=None letter=None pending names sending role refusal/> })
+    let wrong = server::answer(caseload.actions().wrong_lines(actor, token).await)?;
+    rendered("Check", view! { <Checked draft preview held=None letter=None pending wrong sending role refusal/> })
 }
 
 /// The page of a kind of action.
@@ -153,7 +153,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let file_kept = file_kept(caseload);
     rendered(
         "Check",
-        view! { <Checked draft preview held letter pending names=Vec::new() picked file_kept sending role refusal/> },
+        view! { <Checked draft preview held letter pending wrong=WrongLines::default() picked file_kept sending role refusal/> },
     )
 }
 

@@ -103,7 +103,12 @@ impl Tasks<'_> {
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
-        let order = order::of(query.sort, &within(), &is_known);
+        let db = self.0.db();
+        let replaced = match (&action, query.sort) {
+            (Some(Action::ReassignByList(_)), Some(sort)) => named_in_list::sort_texts(db, actor, id, sort).await?,
+            _ => None,
+        };
+        let order = order::of(query.sort, &within(), &is_known, replaced);
         // A page of a sorted ledger begins after so many lines, another one after a position.
         let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
         let parts = [within(), is_known, matching, position.into(), order];
@@ -111,7 +116,6 @@ impl Tasks<'_> {
             .into_iter()
             .chain([at_most(i64::from(limit + 1)), lines_before.into()])
             .chain(in_list(action.as_ref()));
-        let db = self.0.db();
         let mut found = FoundLine::find_by_statement(composed(db, lines, parts)).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
@@ -223,8 +227,8 @@ impl FoundLine {
             _ => self.given.clone().unwrap_or_else(|| "No longer in Docket".to_owned()),
         };
         let reason_label = self.reason.as_deref().map(|reason| {
-            let of_line = reason.parse().ok().and_then(|why| line_label(why, self.list_line, self.wanted.as_deref()));
-            of_line.unwrap_or_else(|| reason_label(action, reason))
+            let label = reason_label(action, reason);
+            line_label(reason.parse().ok(), label, self.list_line, self.wanted.as_deref())
         });
         LedgerRow {
             position: self.position,

@@ -21,7 +21,7 @@ pub(crate) fn summary(row: &TaskRow, action: Option<&Action>) -> Option<String> 
         (_, Effect::Reads) if !completed => "No file was created".to_owned(),
         (0, Effect::Changes) if row.uncertain > 0 => done_to(0, tried, &count, action, kind.done),
         (0, Effect::Changes) => match (completed, row.failed, row.skipped) {
-            (true, 0, 1) => format!("{nothing}: the one person was skipped"),
+            (true, 0, 1) => format!("{nothing}: the one {} was skipped", kind.unit.0),
             (true, 0, skipped @ 2..) => format!("{nothing}: all {} were skipped", count(skipped)),
             (true, failed @ 1.., _) if failed == tried => {
                 all_failed(failed, row.skipped, &count, kind.cannot_be_taken_back)
@@ -32,11 +32,13 @@ pub(crate) fn summary(row: &TaskRow, action: Option<&Action>) -> Option<String> 
     })
 }
 
-/// So many of those whom it was tried for.
+/// So many of those whom it was tried for. An action is done to people, whatever its task counts: of the lines of a list that are
+/// about one person, all but one are skipped.
 fn done_to(done: u64, tried: u64, count: &dyn Fn(u64) -> String, action: Option<&Action>, word: &str) -> String {
+    let tried_in_words = if action.is_some() { model::people(tried) } else { count(tried) };
     let people = match done == tried {
-        true => count(tried),
-        false => format!("{} of {}", model::grouped(done), count(tried)),
+        true => tried_in_words,
+        false => format!("{} of {tried_in_words}", model::grouped(done)),
     };
     action.map_or_else(|| format!("{people} {word}"), |action| did(action, &people))
 }
@@ -79,6 +81,7 @@ mod tests {
     const WATCH: &str = r#"{"kind":"watch","operation":"WATCH"}"#;
     const ALERT: &str = r#"{"kind":"early-alert","alertReason":"OTHER"}"#;
     const STATUS: &str = r#"{"kind":"program-status","programStatus":"INACTIVE"}"#;
+    const LIST: &str = r#"{"kind":"reassign-list","file":"spring.csv"}"#;
     const EMAIL: &str = r#"{"kind":"email","subject":"Slots","body":"Hello","recipients":"PRIMARY"}"#;
 
     #[test]
@@ -88,6 +91,15 @@ mod tests {
         assert_eq!(told("COMPLETED", STATUS, [1_204, 30, 6, 1_240]), "1,204 of 1,210 people changed to Inactive");
         assert_eq!(told("ABANDONED", EMAIL, [2, 0, 0, 5]), "2 of 5 people emailed");
         assert_eq!(told("EXECUTING", WATCH, [1, 0, 0, 3]), "");
+    }
+
+    /// “4 lines moved to the coaches in the list” was said of four people.
+    #[test]
+    fn a_list_counts_lines_and_moves_people() {
+        assert_eq!(told("COMPLETED", LIST, [4, 5, 0, 9]), "4 people moved to the coaches in the list");
+        assert_eq!(told("COMPLETED", LIST, [3, 5, 1, 9]), "3 of 4 people moved to the coaches in the list");
+        assert_eq!(told("COMPLETED", LIST, [0, 9, 0, 9]), "Nobody was changed: all 9 lines were skipped");
+        assert_eq!(told("COMPLETED", LIST, [0, 1, 0, 1]), "Nobody was changed: the one line was skipped");
     }
 
     #[test]
