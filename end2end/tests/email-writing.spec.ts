@@ -12,7 +12,7 @@ const START = `${new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 1
 /** Discards the draft, which is asked first. */
 async function discard(page: Page): Promise<void> {
   await page.getByText('Discard draft…').click();
-  await button(page, 'Discard this text').click();
+  await button(page, 'Discard and leave').click();
 }
 
 // Each test has a server of its own, so that none has to wait for another.
@@ -29,12 +29,23 @@ test('a draft outlives its selection, until it is discarded', async ({ page, doc
   await expect(subject(page)).toHaveValue('Kept for others');
   await expect(message(page)).toHaveValue('Hello {first name},\n\nuntil soon.');
   await expect(letter(page)).toContainText('until soon.');
-  await expect(page.getByText(/^Your draft from \d\d:\d\d:\d\d was put back$/), 'it was written for others').toBeVisible();
+  await expect(page.getByText(/^Your draft from \d\d:\d\d:\d\d was restored$/), 'it was written for others').toBeVisible();
   await button(page, 'Check 3 people').click();
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(subject(page)).toHaveValue('Kept for others');
-  await expect(page.getByText('was put back'), 'it is the same visit').toHaveCount(0);
+  await expect(page.getByText('was restored'), 'it is the same visit').toHaveCount(0);
 
+  // The note's own button leads nowhere else: what is written next is for the same people.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
+  await writeTo(page, 7, await some(page, 7, true));
+  await button(page, 'Discard it').click();
+  await expect(page.getByText('Draft discarded')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email 3 people');
+  await expect(subject(page)).toHaveValue('');
+  await expect(page.getByText('was restored')).toHaveCount(0);
+
+  await subject(page).fill('Written anew');
+  await expect(page.getByText(/^Draft saved \d/)).toBeVisible();
   await discard(page);
   await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
   await selectionBar(page).getByRole('link', { name: 'Email…' }).click();

@@ -66,6 +66,7 @@ done! {
     PersonErased = "erased", "The person was erased",
         "Exported and uploaded files that might include them were deleted.";
     DraftSaved = "save", "Draft saved", "The text will be here when you next write an email. The people you selected are not kept with it.";
+    DraftDiscarded = "discard", "Draft discarded", "You can write a new text for the people you selected.";
     TemplateSaved = "template-save", "Template saved", "You can use it for every email.";
     TemplateUsed = "template-use", "Template used", "The subject and message now come from the template.";
     TemplateDeleted = "template-delete", "Template deleted", "The text in the form is left as it was.";

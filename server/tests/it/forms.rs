@@ -211,7 +211,7 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
     let site = Site::new().await;
     site.sign_in("admin").await;
     let coach = site.coach_id.to_string();
-    let cases: [Sent; 6] = [
+    let cases: [Sent; 8] = [
         (
             "admin/kinds/pause",
             &[("kind", "export"), ("reason", "x")],
@@ -230,6 +230,12 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
         ("admin/users/disable", &[("id", &coach), ("reason", "x")], format!("/admin/users/{coach}?done=disabled")),
         ("settings/preferences", &[("theme", "dark"), ("address", "")], "/settings?done=preferences".to_owned()),
         ("actions/email", &[("do", "save"), ("subject", "x")], "/actions/new/email?done=save".to_owned()),
+        ("actions/email", &[("do", "discard"), ("sel", "x"), ("reason", "y")], "/people?sel=x".to_owned()),
+        (
+            "actions/email",
+            &[("do", "begin-anew"), ("sel", "x"), ("reason", "y"), ("start", "2030-01-01T10:00")],
+            "/actions/new/email?sel=x&done=discard".to_owned(),
+        ),
     ];
     for (path, form, to) in cases {
         assert_eq!(send(&site, path, form).await, to, "{path}");

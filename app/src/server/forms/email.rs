@@ -48,12 +48,22 @@ impl Composer {
     /// Does what the button says, and gives the page to go on to.
     pub async fn press(&self, caseload: &Caseload, actor: &Actor) -> Result<String> {
         let typed = self.typed();
-        if self.button == "discard" {
-            caseload.emails().discard_draft(actor, self.seen().revision).await?;
-            return Ok(match self.from.parse::<PersonId>() {
-                Ok(person) => format!("/people/{person}"),
-                Err(_) => url::with("/people", &[("sel", &self.sel)]),
-            });
+        match self.button.as_str() {
+            "discard" => {
+                caseload.emails().discard_draft(actor, self.seen().revision).await?;
+                return Ok(match self.from.parse::<PersonId>() {
+                    Ok(person) => format!("/people/{person}"),
+                    Err(_) => url::with("/people", &[("sel", &self.sel)]),
+                });
+            }
+            // What was written for others is gone, and whoever is selected stays so.
+            "begin-anew" => {
+                caseload.emails().discard_draft(actor, self.seen().revision).await?;
+                self.hold_on(caseload, actor).await?;
+                let of = Composer { sel: self.sel.clone(), from: self.from.clone(), ..Composer::default() };
+                return Ok(of.page(&[done(Done::DraftDiscarded)]));
+            }
+            _ => {}
         }
         let saved = caseload.emails().put_draft(actor, &typed, self.seen()).await?;
         self.hold_on(caseload, actor).await?;

@@ -74,7 +74,7 @@ pub fn Compose(
                     <input type="hidden" name="next" value=context.next.to_string()/>
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
-                    {context.saved.filter(|_| is_put_back(&search)).map(put_back)}
+                    {context.saved.filter(|_| is_restored(&search)).map(restored)}
                     {text::fields(&context, begins, &at)}
                     <div class="halves small">
                         {recipients::choice(&context, at("toPrimary"))}
@@ -132,7 +132,7 @@ pub fn Compose(
                     <details class="menu">
                         <summary class="button quiet large">"Discard draft…"</summary>
                         <div class="panel">
-                            <button name="do" value="discard" formnovalidate>"Discard this text"</button>
+                            <button name="do" value="discard" formnovalidate>"Discard and leave"</button>
                         </div>
                     </details>
                 </div>
@@ -143,21 +143,21 @@ pub fn Compose(
 }
 
 /// Whether the draft comes from an earlier visit: every way on from this page and back to it says so in the address.
-fn is_put_back(search: &str) -> bool {
+fn is_restored(search: &str) -> bool {
     url::refusal(search).is_none()
         && ["done", "step", "person", KEPT.0].iter().all(|key| url::value(search, key).is_none())
 }
 
 /// A draft belongs to its writer, so that it may have been written for other people.
-fn put_back(saved: Saved) -> AnyView {
+fn restored(saved: Saved) -> AnyView {
     view! {
         <div class="notice info">
             <Icon name="info"/>
             <div>
-                <strong>"Your draft from " <Time at=saved.date exact=true/> " was put back"</strong>
+                <strong>"Your draft from " <Time at=saved.date exact=true/> " was restored"</strong>
                 <p>"Check that it is meant for these people."</p>
             </div>
-            <div class="line"><button class="button" name="do" value="discard" formnovalidate>"Discard it"</button></div>
+            <div class="line"><button class="button" name="do" value="begin-anew" formnovalidate>"Discard it"</button></div>
         </div>
     }
     .erase()
