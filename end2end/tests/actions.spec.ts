@@ -118,11 +118,14 @@ for (const scripts of [true, false]) {
       await signIn(page, 'manager');
       await choosePeople(page, 15, 2);
       await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-      await tick(page.getByRole('radio', { name: 'Inactive', exact: true }));
       const start = page.getByLabel('Start').and(page.locator('input'));
       await start.fill('2020-01-01T10:00');
       await page.getByRole('button', { name: 'Check first' }).click();
-      await expect(page.getByRole('alert')).toContainText('Choose a start in the future.');
+      await expect(page.getByRole('alert').getByRole('listitem')).toHaveText(['Choose the new program status.', 'Choose a start in the future.']);
+      await ready(page);
+      await tick(page.getByRole('radio', { name: 'Inactive', exact: true }));
+      await page.getByRole('button', { name: 'Check first' }).click();
+      await expect(page.getByRole('alert').getByRole('listitem')).toHaveText(['Choose a start in the future.']);
       await expect(start).toHaveValue('2020-01-01T10:00');
       await start.fill('');
       await page.getByRole('button', { name: 'Check first' }).click();
@@ -146,14 +149,14 @@ for (const scripts of [true, false]) {
       await upload(`School ID;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
       const sums = page.getByRole('table', { name: /the lines add up to the total/ });
       await expect(sums).toContainText('will move to the coach in the list');
-      // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
-      const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
-      await expect.poll(() => counting.count()).toBeGreaterThan(4);
       const wrong = page.locator('[data-names]').getByRole('listitem');
       await expect(wrong).toHaveText([
         'Line 4: no person with the school ID “nobody-1”',
         'Line 5: “Nobody At All” has no active account',
       ]);
+      // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
+      const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
+      await expect.poll(() => counting.count()).toBeGreaterThan(4);
       let shown = '';
       // at once: a table comes whole.
       for (const [line, count] of (await numbers(counting.getByRole('cell', { name: /^[\d,]+$/ }))).entries()) {

@@ -105,11 +105,26 @@ pub async fn submit(
     confirmed: &ConfirmForm,
 ) -> Result<Submitted, Refusal> {
     let draft = Draft { offset: offset(actor, &draft.start, &draft.offset), ..draft.clone() };
-    let submission = answer(draft.submission(confirmed))?;
+    let submission = match draft.submission(confirmed) {
+        Ok(submission) => submission,
+        // A start that is over is told with whatever else is wrong.
+        Err(wrong) => {
+            return answer(Err(match refused_start(caseload, &draft).await {
+                Some(late) => wrong.and(late),
+                None => wrong,
+            }));
+        }
+    };
     match draft.fields() {
         Some(_) => answer(caseload.actions().submit(actor, submission).await),
         None => answer(caseload.tasks().undo(actor, answer(draft.undone())?, submission).await),
     }
+}
+
+/// Why nothing can be submitted to start then.
+pub async fn refused_start(caseload: &Caseload, draft: &Draft) -> Option<Problem> {
+    let start = draft.start().ok().flatten()?;
+    answer_part(caseload.actions().check_start(start).await).err().map(|refusal| refusal.0)
 }
 
 /// The domain and the signed-in caller. A page asked for by nobody is sent to the sign-in page.

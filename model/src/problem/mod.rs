@@ -126,6 +126,23 @@ impl Problem {
         )
     }
 
+    /// What is wrong with the fields of one form, by this refusal and another one.
+    pub fn and(mut self, other: Problem) -> Self {
+        if self.errors.is_empty() || other.errors.is_empty() {
+            return self;
+        }
+        self.errors.extend(other.errors);
+        Self::fields(self.errors)
+    }
+
+    /// The same of two that there may be.
+    pub fn both(one: Option<Problem>, other: Option<Problem>) -> Option<Problem> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
     /// Adds a member that belongs to the code.
     pub fn with(mut self, key: &str, value: impl Into<serde_json::Value>) -> Self {
         self.more.insert(key.to_owned(), value.into());

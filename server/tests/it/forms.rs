@@ -2,7 +2,7 @@
 
 use axum_test::TestResponse;
 use caseload::generate;
-use model::Role;
+use model::{PeopleFilter, Role};
 use rstest::rstest;
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ testkit::tests!(
     a_posted_form_of_a_page_is_answered_by_303,
     a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed,
     a_form_that_is_done_leads_to_the_page_that_says_so,
+    a_start_that_is_over_is_told_with_whatever_else_is_wrong,
     a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file,
     scripts_keep_a_draft_and_are_told_how_it_looks,
     what_belongs_to_an_account_is_done_in_person,
@@ -241,6 +242,30 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
         assert_eq!(send(&site, path, form).await, to, "{path}");
     }
     assert!(site.server.get("/settings").await.text().contains("data-theme=\"dark\""));
+}
+
+/// It was told only once all other mistakes were mended.
+async fn a_start_that_is_over_is_told_with_whatever_else_is_wrong() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let coach = site.caseload.accounts().actor_of_session(site.coach_id, 0, caseload::Via::command()).await;
+    let selected = site.caseload.selections().select_matching(&coach.unwrap().unwrap(), PeopleFilter::default()).await;
+    let sel = selected.unwrap().token.to_string();
+    for (kind, field) in [("program-status", "programStatus"), ("email", "subject")] {
+        let page = format!("/actions/new/{kind}?sel={sel}&start=2020-01-01T10%3A00&step=check");
+        let page = site.server.get(&page).add_header("accept", "text/html").await.text();
+        let said = [format!("href=\"#{field}\""), "href=\"#start\"".to_owned()];
+        assert!(said.iter().all(|said| page.contains(said)), "{kind}: {page}");
+        assert!(
+            page.contains("id=\"start-problem\" class=\"problem\">Choose a start in the future."),
+            "{kind}: {page}"
+        );
+    }
+    let form = [("kind", "program-status"), ("sel", sel.as_str()), ("start", "2020-01-01T10:00")];
+    let back = send(&site, "submit-action", &form).await;
+    let refusal = back.split_once('?').and_then(|(_, query)| app::url::refusal(query)).unwrap();
+    let fields: Vec<_> = refusal.0.errors.iter().map(|error| error.field.as_str()).collect();
+    assert_eq!(fields, ["programStatus", "triggerDate"]);
 }
 
 async fn a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file() {

@@ -39,7 +39,7 @@ pub fn Choose(
     let tried = url::value(&search, "step").is_some();
     let problem = match refusal {
         Some(refusal) => Some(refusal.0),
-        None if tried => draft.action().err().or(late),
+        None if tried => Problem::both(draft.action().err(), late),
         None => None,
     };
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);

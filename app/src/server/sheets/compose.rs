@@ -25,27 +25,25 @@ use crate::{
     server::{
         self, answer_part,
         asked::{Asked, Made},
+        refused_start,
     },
     url,
 };
 
 /// The step that the address asks for.
 async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<PageContent, Refusal> {
-    match step(&draft, search) {
-        ComposeStep::Choose => choose(caseload, actor, draft, search, None).await,
-        ComposeStep::Check => match refused_start(caseload, &draft).await {
-            // What would be refused is not confirmed first.
-            Some(late) if draft.fields().is_some() => choose(caseload, actor, draft, search, Some(late)).await,
-            _ => check(caseload, actor, draft, search).await,
-        },
+    let step = step(&draft, search);
+    // It is told with whatever else is wrong.
+    let late = match url::value(search, "step") {
+        Some(_) if step != ComposeStep::Show => refused_start(caseload, &draft).await,
+        _ => None,
+    };
+    match step {
+        // What would be refused is not confirmed first.
+        ComposeStep::Check if late.is_none() || draft.fields().is_none() => check(caseload, actor, draft, search).await,
+        ComposeStep::Check | ComposeStep::Choose => choose(caseload, actor, draft, search, late).await,
         ComposeStep::Show => show(caseload, actor, draft, search).await,
     }
-}
-
-/// Why nothing can be submitted to start then.
-async fn refused_start(caseload: &Caseload, draft: &Draft) -> Option<Problem> {
-    let start = draft.start().ok().flatten()?;
-    answer_part(caseload.actions().check_start(start).await).err().map(|refusal| refusal.0)
 }
 
 /// Where a list is uploaded.

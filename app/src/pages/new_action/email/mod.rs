@@ -42,7 +42,7 @@ pub fn Compose(
 ) -> impl IntoView {
     let refusal = url::refusal(&search).map(|refusal| refusal.0);
     let tried = url::value(&search, "step").is_some().then(|| draft.action().err()).flatten();
-    let problem = refusal.or(tried).or(late);
+    let problem = refusal.or_else(|| Problem::both(tried, late));
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
     let notice = problem.as_ref().map(mistakes);
