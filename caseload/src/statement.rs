@@ -112,9 +112,10 @@ impl ValueList<'_> {
     }
 }
 
-/// The text that has this name among those of an object, or null. A name begins with a letter: SQLite takes a number for a place.
-pub fn text_at(texts: &Json, name: Expr) -> Expr {
-    sql("({postgres:CAST(}$1{postgres: AS jsonb)} ->> ($2))", [texts.to_string().into(), name])
+/// A query for the names and texts of an object, as columns `key` and `value`.
+pub fn named_texts(object: &Json) -> Expr {
+    let query = "SELECT key, value FROM {sqlite:json_each(}{postgres:json_each_text(}$1{postgres:::json})";
+    sql(query, [object.to_string().into()])
 }
 
 /// The number a counting statement gives in its column `count`.

@@ -100,22 +100,30 @@ impl Tasks<'_> {
                 CASE WHEN $1 THEN tp.before_value END AS before_value, tp.after_value,
                 tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name,
                 $8 AS list_line, $9 AS wanted
-             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
-             WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
+             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id";
+        let page = "WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
         let db = self.0.db();
         let replaced = match (&action, query.sort) {
             (Some(Action::ReassignByList(_)), Some(sort)) => named_in_list::sort_texts(db, actor, id, sort).await?,
             _ => None,
         };
-        let order = order::of(query.sort, &within(), &is_known, replaced);
+        let order = order::of(query.sort, &within(), &is_known, replaced.is_some());
+        let lines = match replaced {
+            Some(_) => format!(
+                "WITH replaced AS MATERIALIZED ($10) {lines}
+                 LEFT JOIN replaced ON replaced.key = CAST(tp.position AS text) {page}"
+            ),
+            None => format!("{lines} {page}"),
+        };
         // A page of a sorted ledger begins after so many lines, another one after a position.
         let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
         let parts = [within(), is_known, matching, position.into(), order];
         let parts = parts
             .into_iter()
             .chain([at_most(i64::from(limit + 1)), lines_before.into()])
-            .chain(in_list(action.as_ref()));
+            .chain(in_list(action.as_ref()))
+            .chain(replaced);
         let mut found = FoundLine::find_by_statement(composed(db, lines, parts)).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);

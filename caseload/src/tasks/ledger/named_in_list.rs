@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::{
     Actor, Result, access,
     people::{fold::key, list::rows::list_name},
-    statement::{ValueList, composed, text_at},
+    statement::{ValueList, composed, named_texts},
 };
 
 /// Who is meant by a school ID that a list gave.
@@ -50,8 +50,8 @@ pub async fn find(
     Ok(found.into_iter().map(|named| (named.school_key.clone(), named)).collect())
 }
 
-/// By what the lines `tp` of a list stand that another line replaces: the name or school ID of whom both are about. Nothing where
-/// the ledger is sorted by something else.
+/// By what the lines of a list stand that another line replaces: a query for the position of each as `key`, and as `value` the name
+/// or school ID of whom both are about. Nothing where the ledger is sorted by something else.
 pub async fn sort_texts(db: &Database, actor: &Actor, task: TaskId, sort: LedgerSort) -> Result<Option<Expr>> {
     let text: fn(&NamedInList) -> &str = match sort {
         LedgerSort::Name | LedgerSort::NameDescending => |named| &named.sort_key,
@@ -66,9 +66,9 @@ pub async fn sort_texts(db: &Database, actor: &Actor, task: TaskId, sort: Ledger
     let lines = lines.collect::<Result<Vec<(i64, String)>>>()?;
     let given: Vec<String> = lines.iter().map(|(_, given)| given.clone()).collect();
     let named = find(db, actor, task, &given).await?;
+    // What is folded is known here and not to the database, which finds it by the position.
     let texts = lines
         .iter()
-        .filter_map(|(position, given)| Some((format!("p{position}"), Json::from(text(named.get(&key(given))?)))));
-    // What is folded is known here and not to the database, which finds it by the position.
-    Ok(Some(text_at(&Json::Object(texts.collect()), Expr::cust("'p' || CAST(tp.position AS text)"))))
+        .filter_map(|(position, given)| Some((position.to_string(), Json::from(text(named.get(&key(given))?)))));
+    Ok(Some(named_texts(&Json::Object(texts.collect()))))
 }

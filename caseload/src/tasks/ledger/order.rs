@@ -20,21 +20,16 @@ pub(super) fn can_be_asked_for(task: &Task, query: &LedgerQuery) -> Result<()> {
 }
 
 /// The order of the lines `tp` of people `p`: by a column if one is asked for, and always by their position. What somebody may
-/// not see of a line (`within`, `is_known`) has no say in where it stands. Of a list, `replaced` is the text of a line that another
-/// one replaces; what was given there is no name, so that lines of nobody come last.
-pub(super) fn of(sort: Option<LedgerSort>, within: &Expr, is_known: &Expr, replaced: Option<Expr>) -> Expr {
+/// not see of a line (`within`, `is_known`) has no say in where it stands. Of a list, `replaced` has the text of each line that
+/// another one replaces; what was given there is no name, so that lines of nobody come last.
+pub(super) fn of(sort: Option<LedgerSort>, within: &Expr, is_known: &Expr, is_replaced_known: bool) -> Expr {
     use LedgerSort::*;
     let Some(sort) = sort else { return Expr::cust("tp.position") };
+    let or = |other: &'static str| Expr::cust(if is_replaced_known { "replaced.value" } else { other });
     let key = match sort {
-        Name | NameDescending => {
-            sql("COALESCE(p.sort_key, $1)", [replaced.unwrap_or_else(|| Expr::cust("tp.given"))])
-        }
+        Name | NameDescending => sql("COALESCE(p.sort_key, $1)", [or("tp.given")]),
         SchoolId | SchoolIdDescending => {
-            let nobody = || Expr::cust("CAST(NULL AS text)");
-            sql(
-                "COALESCE(CASE WHEN $1 THEN p.school_key END, $2)",
-                [is_known.clone(), replaced.unwrap_or_else(nobody)],
-            )
+            sql("COALESCE(CASE WHEN $1 THEN p.school_key END, $2)", [is_known.clone(), or("CAST(NULL AS text)")])
         }
         Outcome | OutcomeDescending => Expr::cust(
             "CASE tp.outcome WHEN 'FAILED' THEN '1' WHEN 'UNCERTAIN' THEN '2' WHEN 'SKIPPED' THEN '3' WHEN 'DONE' THEN '4' END
