@@ -96,12 +96,12 @@ impl Tasks<'_> {
             false => Expr::cust("tp.outcome IS NOT NULL").and(within()),
         };
         // Lines from before this was so have their values written down.
-        let lines = "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason,
+        let lines = "$10 SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason,
                 CASE WHEN $1 THEN tp.before_value END AS before_value, tp.after_value,
                 tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name,
                 $8 AS list_line, $9 AS wanted
-             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id";
-        let page = "WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
+             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id $11
+             WHERE $3 AND tp.position > $4 ORDER BY $5 LIMIT $6 OFFSET $7";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
         let db = self.0.db();
         let replaced = match (&action, query.sort) {
@@ -109,12 +109,12 @@ impl Tasks<'_> {
             _ => None,
         };
         let order = order::of(query.sort, &within(), &is_known, replaced.is_some());
-        let lines = match replaced {
-            Some(_) => format!(
-                "WITH replaced AS MATERIALIZED ($10) {lines}
-                 LEFT JOIN replaced ON replaced.key = CAST(tp.position AS text) {page}"
-            ),
-            None => format!("{lines} {page}"),
+        let [with, join] = match replaced {
+            Some(texts) => [
+                sql("WITH replaced AS MATERIALIZED ($1)", [texts]),
+                Expr::cust("LEFT JOIN replaced ON replaced.key = CAST(tp.position AS text)"),
+            ],
+            None => [Expr::cust(""), Expr::cust("")],
         };
         // A page of a sorted ledger begins after so many lines, another one after a position.
         let (position, lines_before) = if query.sort.is_some() { (0, Ord::max(after, 0)) } else { (after, 0) };
@@ -123,7 +123,7 @@ impl Tasks<'_> {
             .into_iter()
             .chain([at_most(i64::from(limit + 1)), lines_before.into()])
             .chain(in_list(action.as_ref()))
-            .chain(replaced);
+            .chain([with, join]);
         let mut found = FoundLine::find_by_statement(composed(db, lines, parts)).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
