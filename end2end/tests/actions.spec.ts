@@ -152,7 +152,7 @@ for (const scripts of [true, false]) {
       const wrong = page.locator('[data-names]').getByRole('listitem');
       await expect(wrong).toHaveText([
         'Line 4: no person with the school ID “nobody-1”',
-        'Line 5: “Nobody At All” has no active account',
+        'Line 5: no active account goes by “Nobody At All”',
       ]);
       // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
       const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });

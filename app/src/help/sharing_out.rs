@@ -94,7 +94,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
             "Lines that are skipped are counted by reason, and what to correct in the file is shown with the line.",
             PictureOf::Sum {
                 will: "will move to the coach in the list",
-                skipped: "skipped: new coach without an active account",
+                skipped: "skipped: new coach not found",
                 whole: "lines in the list",
             },
             "The numbers add up to the lines in the list.",
@@ -107,7 +107,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
         &[Words(&[
             (Plain("not found"), "Nobody has this school ID."),
             (
-                Plain("new coach without an active account"),
+                Plain("new coach not found"),
                 "Nobody with an active account has the username, school ID or name in this line.",
             ),
             (Plain("new coach’s name on several accounts"), "Use the username or the school ID instead."),

@@ -103,6 +103,11 @@ impl From<model::admin::BulkVerb> for Done {
 }
 
 impl Done {
+    /// Whether this is what the address says was done.
+    pub fn is_said(self, search: &str) -> bool {
+        Done::in_address(search) == Some(self)
+    }
+
     fn in_address(search: &str) -> Option<Done> {
         let name = url::value(search, "done")?;
         Done::ALL.iter().copied().find(|done| done.name() == name)

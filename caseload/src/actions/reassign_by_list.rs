@@ -94,6 +94,7 @@ impl Definition for ReassignByList {
     fn skip_label(&self, reason: SkipReason) -> String {
         match reason {
             SkipReason::AlreadyThere => "already with that coach".to_owned(),
+            SkipReason::AnotherRow => "repeated, the last line of this person counts".to_owned(),
             reason => reason.label().to_owned(),
         }
     }
@@ -151,6 +152,8 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         let request = match (school_id.is_empty(), coach.is_empty()) {
             (true, _) => Err("no school ID.".to_owned()),
             (_, true) => Err("no coach.".to_owned()),
+            // The comma of a name, where only the first half of it would be looked for.
+            _ if !cell(2).is_empty() => Err("more than two columns. Put a name with a comma in quotes.".to_owned()),
             _ => school_id.parse().map_err(|why: NoSchoolId| why.to_string()),
         };
         match request {
@@ -388,6 +391,8 @@ mod tests {
         let count = |text: &str| read_list(text).unwrap_err().more[UNREADABLE_LINES].as_u64();
         assert_eq!([count("G1-1,mia\nG1-2,\n"), count(&"G1-1,\n".repeat(12))], [Some(1), Some(12)]);
         assert_eq!(messages("G1-1,mia\nG1-2,\n\n,mia\nG1-3,mia\n"), ["Line 2: no coach.", "Line 4: no school ID."]);
+        let halved = ["Line 1: more than two columns. Put a name with a comma in quotes."];
+        assert_eq!(messages("G1-1,Nwachukwu, Paul\nG1-2,\"Nwachukwu, Paul\",\n"), halved);
         let many = messages(&"G1-1,\n".repeat(12));
         assert_eq!(
             (many.len(), many[9].as_str(), many[10].as_str()),

@@ -126,7 +126,7 @@ async fn an_import_brings_nobody_back(on: On) {
     c.caseload.people().erase(&c.administrator, id, "E-7", Some("a request")).await.unwrap();
     assert_eq!(walk(c.folder.path()), 0);
     let lines = c.caseload.tasks().ledger(&c.administrator, task, &Default::default()).await.unwrap().items;
-    let repeated = "repeated; the first line of this person was used";
+    let repeated = "repeated, the first line of this person was used";
     assert_eq!(lines[1].reason_label.as_deref(), Some(repeated), "it names nobody");
     let orphans = "SELECT COUNT(*) FROM task_person WHERE task_id NOT IN (SELECT id FROM queued_task)";
     assert_eq!(c.count(orphans, []).await, 0, "nobody is left of the preview");

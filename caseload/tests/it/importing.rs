@@ -92,7 +92,7 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     let query = LedgerQuery { limit: Some(200), ..LedgerQuery::default() };
     let lines = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items;
     assert_eq!((lines.len(), lines[0].position, lines[0].after.as_deref()), (93, 2, Some("Created")));
-    let repeated = "repeated; the first line of this person was used";
+    let repeated = "repeated, the first line of this person was used";
     assert_eq!((lines[90].outcome, lines[90].reason_label.as_deref()), (Some(Outcome::Skipped), Some(repeated)));
     assert!(lines[92].reason_label.as_deref().unwrap().starts_with("status: "), "{:?}", lines[92]);
     assert_eq!(lines[92].name, "Line 94");

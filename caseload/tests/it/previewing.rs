@@ -409,7 +409,7 @@ async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
     let told = (lines[0].name.clone(), lines[0].in_list.as_deref());
     assert_eq!(
         told,
-        (Some(name), Some("line 2: repeated; another line of this person was used")),
+        (Some(name), Some("line 2: repeated, the last line of this person counts")),
         "who it is, is known"
     );
 }

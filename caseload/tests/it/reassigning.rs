@@ -133,7 +133,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     assert_eq!((lines[5].name.as_str(), lines[5].person_id), (lines[6].name.as_str(), Some(mine[2])));
     assert_eq!((lines[4].school_id.as_deref(), &lines[5].school_id), (Some("G9-9"), &lines[6].school_id));
     let told = [&lines[4], &lines[5]].map(|line| line.reason_label.as_deref().unwrap_or_default());
-    assert_eq!(told, ["line 6: not found", "line 7: repeated; another line of this person was used"]);
+    assert_eq!(told, ["line 6: not found", "line 7: repeated, the last line of this person counts"]);
     let detail = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     assert_eq!(detail.timeline.last().unwrap().note.as_deref(), Some("7 lines"));
     let at = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.coach_name;
@@ -203,9 +203,9 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
     assert_eq!(
         told().await,
         [
-            "line 3: “A. Nobody” has no active account",
+            "line 3: no active account goes by “A. Nobody”",
             "line 4: several accounts go by “Katrin Lund”",
-            "line 5: “a. nobody” has no active account",
+            "line 5: no active account goes by “a. nobody”",
             "",
             "line 7: not found"
         ]
@@ -216,7 +216,7 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
     c.write(named, [ids[9].into()]).await;
     let school_id = school_id(ids[9]).await;
     c.caseload.people().erase(&c.administrator, ids[9], school_id.as_str(), Some("a request")).await.unwrap();
-    assert_eq!(told().await[0], "line 3: new coach without an active account", "their name is nowhere any more");
+    assert_eq!(told().await[0], "line 3: new coach not found", "their name is nowhere any more");
 }
 
 async fn of_many_wrong_lines_the_first_ten_are_told(on: On) {

@@ -54,18 +54,18 @@ pub struct CoachRequest {
     pub coach: String,
 }
 
-/// What is to be corrected in a list that says `written` there: `“A. Nobody” has no active account`.
+/// What is to be corrected in a list that says `written` there: `no active account goes by “A. Nobody”`.
 pub fn wrong_in_list(reason: SkipReason, written: &str) -> Option<String> {
     Some(match reason {
         SkipReason::NotFound => format!("no person with the school ID “{written}”"),
-        SkipReason::UnknownCoach => format!("“{written}” has no active account"),
+        SkipReason::UnknownCoach => format!("no active account goes by “{written}”"),
         SkipReason::AmbiguousCoach => format!("several accounts go by “{written}”"),
         _ => return None,
     })
 }
 
 /// Why a line was not followed, whose `label` says it in the words of its action; of a line of a list with which it is, and whom
-/// it names as coach in vain: `line 12: “A. Nobody” has no active account`.
+/// it names as coach in vain: `line 12: no active account goes by “A. Nobody”`.
 pub fn line_label(reason: Option<SkipReason>, label: String, line: Option<i64>, wanted: Option<&str>) -> String {
     let of_coach = reason.filter(|why| matches!(why, SkipReason::UnknownCoach | SkipReason::AmbiguousCoach));
     let said = of_coach.zip(wanted).and_then(|(why, wanted)| wrong_in_list(why, wanted)).unwrap_or(label);
@@ -82,7 +82,10 @@ mod tests {
     #[test]
     fn a_line_says_which_coach_it_wanted_in_vain() {
         let said = |reason, wanted| line_label(Some(reason), "in other words".to_owned(), Some(1_204), wanted);
-        assert_eq!(said(SkipReason::UnknownCoach, Some("A. Nobody")), "line 1,204: “A. Nobody” has no active account");
+        assert_eq!(
+            said(SkipReason::UnknownCoach, Some("A. Nobody")),
+            "line 1,204: no active account goes by “A. Nobody”"
+        );
         assert_eq!(said(SkipReason::AmbiguousCoach, Some("Ann Lee")), "line 1,204: several accounts go by “Ann Lee”");
         for (reason, wanted) in [
             (SkipReason::NotFound, Some("A. Nobody")),

@@ -34,13 +34,13 @@ words! {
         /// Somebody before them in the same task has it, too.
         SameAddress = "SAME_ADDRESS", "same address as another";
         /// A list names somebody who has no account that is in use.
-        UnknownCoach = "UNKNOWN_COACH", "new coach without an active account";
+        UnknownCoach = "UNKNOWN_COACH", "new coach not found";
         /// A list gives a name that several have.
         AmbiguousCoach = "AMBIGUOUS_COACH", "new coach’s name on several accounts";
         /// Of several rows of one person in an import, another one.
-        AnotherRow = "ANOTHER_ROW", "repeated; another line of this person was used";
+        AnotherRow = "ANOTHER_ROW", "repeated, another line of this person was used";
         /// A second line of a person in an import.
-        Repeated = "REPEATED", "repeated; the first line of this person was used";
+        Repeated = "REPEATED", "repeated, the first line of this person was used";
     }
 }
 

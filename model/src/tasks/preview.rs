@@ -111,7 +111,7 @@ pub struct CountedLine {
     pub now: Option<String>,
     /// What will be there, of whoever will change.
     pub then: Option<String>,
-    /// What stands in an uploaded list: `line 12: “A. Nobody” has no active account`.
+    /// What stands in an uploaded list: `line 12: no active account goes by “A. Nobody”`.
     pub in_list: Option<String>,
 }
 

@@ -111,9 +111,13 @@ impl FormField<'_> {
 
     /// Its text, if it has at most so many bytes; what comes beyond them is not kept.
     pub async fn text<const MOST: usize>(&mut self, name: &str) -> Result<String, Problem> {
-        let unreadable = || Problem::field(name, "unreadable", "This file is too large, or is not plain text (UTF-8).");
+        let cut =
+            || Problem::field(name, "unreadable", "This file is too large, or did not arrive whole. Choose it again.");
+        let unreadable = || {
+            Problem::field(name, "unreadable", "This file is not plain text (UTF-8). In Excel, save it as “CSV UTF-8”.")
+        };
         let mut text = Vec::new();
-        while let Some(piece) = self.chunk().await.map_err(|_| unreadable())? {
+        while let Some(piece) = self.chunk().await.map_err(|_| cut())? {
             if text.len() + piece.len() > MOST {
                 return Err(TooLong { most: MOST }.of(name));
             }

@@ -91,8 +91,8 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
         (LineOutcome::Changed, 1) => "person changed",
         (LineOutcome::Changed, _) => "people changed",
         (LineOutcome::Unchanged, _) => "unchanged",
-        (LineOutcome::Outranked, _) => "repeated; another line of the person is used",
-        (LineOutcome::Repeated, _) => "repeated; the first line of the person is used",
+        (LineOutcome::Outranked, _) => "repeated, another line of the person is used",
+        (LineOutcome::Repeated, _) => "repeated, the first line of the person is used",
         (LineOutcome::Unreadable, _) => "unreadable",
     };
     let class = match (number, what) {

@@ -122,7 +122,7 @@ fn more_lines(count: u64) -> String {
     numbers::counted(count, "more line", "more lines")
 }
 
-/// `Line 12 and 3 more: “A. Nobody” has no active account`.
+/// `Line 12 and 3 more: no active account goes by “A. Nobody”`.
 fn in_words(line: &WrongLine) -> String {
     let more = match line.lines - 1 {
         0 => String::new(),
@@ -149,10 +149,10 @@ mod tests {
     #[test]
     fn a_coach_who_is_not_found_is_told_with_the_line_that_names_them() {
         let said = |reason, place, lines| in_words(&line(reason, "A. Nobody", place, lines));
-        assert_eq!(said(SkipReason::UnknownCoach, Some(12), 1), "Line 12: “A. Nobody” has no active account");
+        assert_eq!(said(SkipReason::UnknownCoach, Some(12), 1), "Line 12: no active account goes by “A. Nobody”");
         let several = said(SkipReason::AmbiguousCoach, Some(12), 4);
         assert_eq!(several, "Line 12 and 3 more: several accounts go by “A. Nobody”");
-        assert_eq!(said(SkipReason::UnknownCoach, None, 1), "“A. Nobody” has no active account");
+        assert_eq!(said(SkipReason::UnknownCoach, None, 1), "no active account goes by “A. Nobody”");
     }
 
     /// Only coaches were told, of lines with an unknown student as well, and nothing of the school IDs.

@@ -108,7 +108,7 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
         found.peek()?;
         let (icon, class) = match outcome {
             Outcome::Failed => ("failed", Some("blocks")),
-            _ => ("skipped", None),
+            _ => ("skipped", Some("passed-over")),
         };
         let what = if outcome == Outcome::Failed { kind.failed } else { "skipped" };
         let found = found.map(|why| {

@@ -271,15 +271,16 @@ fn Line(
     // One of Docket’s own begins a cell there; another one begins with what the file says.
     let begun = |reason: String| if row.outcome == Some(Outcome::Skipped) { begins(&reason) } else { reason };
     let (detail, reason) = if in_details { (reason.map(begun), None) } else { (None, reason) };
+    let is_nobody = row.person_id.is_none() && row.school_id.as_ref() == Some(&row.name);
     // The coach of whoever was skipped is none that was looked for in vain.
     let stays = (about_coach && row.outcome == Some(Outcome::Skipped) && row.before.is_some())
         .then(|| view! { <span class="soft">"Stays with "</span> });
     view! {
         <tr data-key=row.position.to_string()>
-            <th scope="row">{match row.person_id {
+            <th scope="row" class=is_nobody.then_some("wide-only")>{match row.person_id {
                 Some(id) => view! { <a href=format!("/people/{id}")>{row.name}</a> }.erase(),
                 // The school ID that was given stands in its own column.
-                None if row.school_id.as_ref() == Some(&row.name) => view! { <span class="soft">"—"</span> }.erase(),
+                None if is_nobody => view! { <span class="soft">"—"</span> }.erase(),
                 None => row.name.erase(),
             }}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>
@@ -344,7 +345,7 @@ mod tests {
             let (row, failed) = (row("Line 5", outcome, reason), "unreadable".to_owned());
             view! { <Line row failed ahead=false details=true about_coach=false told_in_details=true/> }.to_html()
         };
-        assert!(line(Outcome::Skipped, "repeated; another").contains("Repeated; another"));
+        assert!(line(Outcome::Skipped, "repeated, another").contains("Repeated, another"));
         assert!(line(Outcome::Failed, "status: “?”").contains("status: “?”"), "a column is called as in the file");
     }
 

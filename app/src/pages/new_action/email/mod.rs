@@ -25,7 +25,7 @@ use crate::{
         type_erasure::Erase,
         values::{numbers::people, time::Time},
     },
-    pages::done,
+    pages::done::{self, Done},
     url,
 };
 
@@ -63,7 +63,7 @@ pub fn Compose(
             <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>{context.sending.last_step()}</li></ol>
         </header>
         {notice}
-        {done::notice(&search)}
+        {done::notice(&search).filter(|_| context.saved.is_none() || !Done::DraftDiscarded.is_said(&search))}
         {warnings(&context, count, role, problem.as_ref().is_some_and(needs_address))}
         <form id="compose" class="columns even" method="post" action=ComposeEmail::url() aria-label="Email" data-draft="">
             <div>
@@ -155,7 +155,7 @@ fn restored(saved: Saved) -> AnyView {
             <Icon name="info"/>
             <div>
                 <strong>"Your draft from " <Time at=saved.date exact=true/> " was restored"</strong>
-                <p>"Check that it is meant for these people."</p>
+                <p>"Check that it is meant for these people. Its start and reason are not kept."</p>
             </div>
             <div class="line"><button class="button" name="do" value="begin-anew" formnovalidate>"Discard it"</button></div>
         </div>

@@ -61,7 +61,7 @@ pub fn fields(context: &ComposeContext, begins: bool, at: &dyn Fn(&str) -> Optio
 }
 
 const HINT: &str = "{first name | there} becomes each person’s first name, or “there” where it is missing. Start lines with “-\u{2060}\u{a0}” \
-                    for a list; put *stars* around words for emphasis. Web addresses become links. The draft keeps the text, not the people selected.";
+                    for a list; put *stars* around words for emphasis. Web addresses become links. The draft keeps all but the start, the reason and the people selected.";
 
 /// What stands above the message: merge fields to be put in, and when the draft was saved.
 fn tools(context: &ComposeContext) -> AnyView {

@@ -52,7 +52,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
     let comment = draft.choice("comment").to_owned();
     let hint = "Shown with the alert on each person’s page, to all staff who can open it.";
     view! {
-        <fieldset class="field" id="alertReason" aria-describedby="alertReason-problem">
+        <fieldset class="field" id="alertReason" tabindex="-1" data-begins=around.wrong("alertReason").is_some() aria-describedby="alertReason-problem">
             <legend>"What was noticed"</legend>
             <div class="choices">{choices}</div>
             <span class="problem" id="alertReason-problem">{around.wrong("alertReason")}</span>

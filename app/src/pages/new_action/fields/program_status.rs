@@ -72,10 +72,10 @@ fn Statuses(chosen: String, count: u64, problem: Option<String>) -> impl IntoVie
         })
         .collect_view();
     view! {
-        <fieldset class="field" id="programStatus" aria-describedby="status-problem">
+        <fieldset class="field" id="programStatus" tabindex="-1" data-begins=problem.is_some().then_some("") aria-describedby="status-problem">
             <legend>"New status"</legend>
             <div class="choices">{choices}</div>
-            <span class="problem" id="status-problem">{problem}</span>
+            <span class="problem" id="status-problem">{problem.clone()}</span>
         </fieldset>
     }
 }

@@ -56,7 +56,7 @@ fn controls(draft: &Draft, around: &FormContext) -> AnyView {
         })
         .collect_view();
     view! {
-        <fieldset class="field" id="operation" aria-describedby="operation-problem">
+        <fieldset class="field" id="operation" tabindex="-1" data-begins=around.wrong("operation").is_some() aria-describedby="operation-problem">
             <legend>"What to do"</legend>
             <div class="choices">{choices}</div>
             <span class="problem" id="operation-problem">{around.wrong("operation")}</span>

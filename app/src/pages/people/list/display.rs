@@ -25,7 +25,7 @@ pub fn is_usual(columns: &[PersonColumn]) -> bool {
 pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str) -> AnyView {
     let without = own && on_own_caseload(columns).len() < columns.len();
     let shown = columns.len() - usize::from(without);
-    let shown = format!("Columns, {shown} of {} shown", PersonColumn::ALL.len());
+    let shown = format!("Columns, {shown} of {} chosen", PersonColumn::ALL.len());
     let boxes = PersonColumn::ALL
         .iter()
         .map(|column| {
@@ -62,7 +62,7 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
         })
         .collect_view();
     let aside = is_usual(columns).then(|| {
-        view! { <span class="hint">"In a narrow window student type is left out, then major. If you change the columns, all of them are shown."</span> }
+        view! { <span class="hint">"In a narrow window student type, major, start term and campus are left out, in this order. If you change the columns, all of them are shown."</span> }
     });
     view! {
         <details class="menu">

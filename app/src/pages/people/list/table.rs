@@ -30,7 +30,9 @@ pub fn PeopleTable(
     let count = people(lines.len() as u64);
     let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
     let many = columns.len() > PersonColumn::USUAL.len();
-    let usual = is_usual(&columns) && !SET_ASIDE.contains(&sort.by);
+    let usual = is_usual(&columns);
+    let keeps =
+        columns.iter().position(|column| *column == sort.by && SET_ASIDE.contains(column)).map(|at| at + AFTER_BOX);
     let heads = columns.iter().map(|column| head(*column, sort, &search)).collect_view();
     let lines = lines.into_iter().map(|(id, row)| row::line(id, row, &columns, ticked.contains(&id))).collect_view();
     view! {
@@ -39,7 +41,7 @@ pub fn PeopleTable(
             <form id=WATCH method="post" action=StarPerson::url() data-stays>
                 <input type="hidden" name="back" value=search/>
             </form>
-            <div class="sideways" data-many=many data-usual=usual>
+            <div class="sideways" data-many=many data-usual=usual data-keeps=keeps>
                 <table class="table wide cards">
                     <caption class="hidden">{caption}</caption>
                     <thead>
@@ -65,6 +67,9 @@ pub fn PeopleTable(
         </div>
     }
 }
+
+/// The first cell of a row is the box, so that a column’s place among the cells is two more than its index.
+const AFTER_BOX: usize = 2;
 
 /// Which of the usual columns stand aside in a narrow window, the first one first (`table-columns.css`). Columns that were
 /// chosen stay, and so does the one that the list is sorted by.
@@ -92,12 +97,13 @@ mod tests {
 
     #[test]
     fn the_columns_that_stand_aside_are_where_the_style_looks_for_them() {
-        // The first cell of a row is the box, so that a column's place is two more than its index.
-        let places = SET_ASIDE.map(|aside| PersonColumn::USUAL.iter().position(|column| *column == aside).unwrap() + 2);
+        let places =
+            SET_ASIDE.map(|aside| PersonColumn::USUAL.iter().position(|column| *column == aside).unwrap() + AFTER_BOX);
         assert_eq!(places, [6, 7, 9, 8]);
         let style = include_str!("../../../../../style/components/table-columns.css");
         for place in places {
-            assert!(style.contains(&format!(".sideways[data-usual] tr > :nth-child({place})")), "{place}");
+            let rule = format!(".sideways[data-usual]:not([data-keeps=\"{place}\"]) tr > :nth-child({place})");
+            assert!(style.contains(&rule), "{rule}");
         }
     }
 
