@@ -27,7 +27,7 @@ test('a task that is tried again says when', async ({ page }) => {
   await signIn(page, 'admin');
   const [id] = await submitTests(page.request, { outcome: 'transient' });
   await open(page, '/tasks');
-  await expect(page.locator(row(id))).toContainText(/Waiting to retry at \d\d:\d\d \(try \d of \d\)/);
+  await expect(page.locator(row(id))).toContainText(/Waiting to retry at \d\d:\d\d \(attempt \d of \d\)/);
   await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
 });
 

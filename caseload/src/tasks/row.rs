@@ -123,7 +123,7 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
     match state {
         TaskState::Running if task.workflow_status == WorkflowStatus::Scheduling => "Starting".to_owned(),
         TaskState::Running => format!("Running {percent}%"),
-        TaskState::Retrying => format!("{} (try {} of {})", state.label(), task.failures + 1, task.max_failures),
+        TaskState::Retrying => format!("{} (attempt {} of {})", state.label(), task.failures + 1, task.max_failures),
         TaskState::DoneWithProblems => {
             let counts =
                 [(task.failed, Description::of(&task.execution_component_name).failed), (task.uncertain, "uncertain")];

@@ -83,7 +83,15 @@ pub fn state_badge(state: TaskState) -> AnyView {
     view! { <Badge icon tone text=state.label()/> }.erase()
 }
 
-/// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (try 3 of 5)`.
+/// The same in a list, where how it went stands in a column of its own.
+pub fn listed_badge(row: &TaskRow) -> AnyView {
+    match row.state {
+        TaskState::DoneWithProblems if !row.label.ends_with("ndone") => state_badge(row.state),
+        _ => task_badge(row),
+    }
+}
+
+/// A task's state, with its number or the moment it waits for: `Waiting to retry at 14:05 (attempt 3 of 5)`.
 pub fn task_badge(row: &TaskRow) -> AnyView {
     let (icon, tone) = match row.label.ends_with("ndone") {
         // What was put back is no success any more.

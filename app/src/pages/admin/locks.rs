@@ -27,8 +27,8 @@ use crate::{
 pub fn view(locks: Vec<LockInfo>) -> AnyView {
     let held = locks.iter().filter(|lock| lock.held).count();
     let facts = match (held, locks.len()) {
-        (_, 0) => "none yet".to_owned(),
-        (0, _) => "all are free".to_owned(),
+        (_, 0) => "None yet".to_owned(),
+        (0, _) => "All are free".to_owned(),
         (held, all) => format!("{held} of {all} held"),
     };
     let list = match locks.is_empty() {
@@ -48,7 +48,7 @@ pub fn view(locks: Vec<LockInfo>) -> AnyView {
             </div>
         </header>
         <p class="soft measure">
-            "Whoever holds a lock does its work alone, so that no other process does the same work at the same time. A lock frees itself when its time is over. Release one by hand only if its holder is gone or stuck and the work cannot wait."
+            "Whoever holds a lock does its work alone, so that no other process does the same work at the same time. A lock is released by itself when its time has passed. Release one by hand only if its holder has stopped or is stuck and the work cannot wait."
         </p>
         {list}
     }

@@ -68,8 +68,8 @@ fn facts(schedules: &[ScheduleInfo]) -> Vec<String> {
     let all = wrong.into_iter().chain(told).filter(|(number, _)| *number > 0);
     let facts: Vec<String> = all.map(|(number, state)| format!("{number} {state}")).collect();
     match (facts.is_empty(), number(|one| is_well(one) && one.next_date.is_some() && one.last.is_some())) {
-        (true, _) => vec!["none yet".to_owned()],
-        (false, well) if well == schedules.len() => vec!["all run on time".to_owned()],
+        (true, _) => vec!["None yet".to_owned()],
+        (false, well) if well == schedules.len() => vec!["All run on time".to_owned()],
         _ => facts,
     }
 }

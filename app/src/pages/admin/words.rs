@@ -10,7 +10,7 @@ use model::{
 use crate::components::{
     type_erasure::Erase,
     values::{
-        badge::{Badge, task_badge},
+        badge::{Badge, listed_badge, task_badge},
         time::span,
     },
 };
@@ -40,10 +40,18 @@ pub fn status(stored: &str) -> &str {
 
 /// A task's state, and beside it whether it is stalled.
 pub fn state(row: &TaskRow, stalled: bool) -> AnyView {
-    let flag = stalled.then(|| {
-        view! { <span class="badge warn flag"><crate::components::icon::Icon name="stalled"/>"Stalled"</span> }
-    });
-    view! { <span class="line">{task_badge(row)}{flag}</span> }.erase()
+    view! { <span class="line">{task_badge(row)}{flag(stalled)}</span> }.erase()
+}
+
+/// The same in a list that says in another column how it went.
+pub fn listed_state(row: &TaskRow, stalled: bool) -> AnyView {
+    view! { <span class="line">{listed_badge(row)}{flag(stalled)}</span> }.erase()
+}
+
+fn flag(stalled: bool) -> Option<AnyView> {
+    let flag =
+        || view! { <span class="badge warn flag"><crate::components::icon::Icon name="stalled"/>"Stalled"</span> };
+    stalled.then(|| flag().erase())
 }
 
 /// How a process is.

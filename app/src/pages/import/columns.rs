@@ -25,9 +25,18 @@ fn lacking(column: &MatchedColumn) -> usize {
     column.values.iter().filter(|value| lacks_reason(value)).count()
 }
 
+/// Whether somebody has said of every value what it means.
+fn is_said(column: &MatchedColumn) -> bool {
+    !column.values.is_empty() && column.values.iter().all(|value| !value.means.is_empty())
+}
+
 /// How sure a column is: one that lacks a reason is to be looked at, however sure its field is.
 pub fn how_sure(column: &MatchedColumn) -> Sure {
-    if lacking(column) > 0 { Sure::Check } else { column.sure }
+    match column.sure {
+        _ if lacking(column) > 0 => Sure::Check,
+        Sure::Check if is_said(column) => Sure::Chosen,
+        sure => sure,
+    }
 }
 
 /// The table, and what new people get that no column says. What is missing is wrong once somebody has gone on without it.
@@ -121,6 +130,8 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn, has_gone_o
     });
     let values = (!column.values.is_empty()).then(|| values(place, column, has_gone_on));
     let why = match (lacking(column), column.why.as_str()) {
+        // What it was guessed by is of no interest once every value has its meaning.
+        (0, _) if how_sure == Sure::Chosen => String::new(),
         (0, why) => why.to_owned(),
         (some, "") => needing(some),
         (some, why) => format!("{why}; {}", needing(some)),

@@ -14,11 +14,17 @@ use crate::components::{
     values::badge::Badge,
 };
 
+/// What a button is called that turns the lines over so many times, and one that shows those of a sort: what follows says how many
+/// times, and which sort.
+pub const TURN: &str = "turn-";
+pub const SHOW: &str = "show-";
+
 /// So many of the first lines are shown at a time.
 const SHOWN: usize = 5;
 
-/// The first lines, turned over so many times, or the first of a sort.
-pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, address: &str) -> AnyView {
+/// The first lines, turned over so many times, or the first of a sort. What leads to others is pressed in the page’s own form, so
+/// that nothing that was chosen there is lost.
+pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize) -> AnyView {
     let turned = turned.min(count.first.len().saturating_sub(1) / SHOWN);
     let mut shown: Vec<&ReadLine> = match asked {
         Some(what) => count.examples.iter().filter(|line| line.what == what).collect(),
@@ -34,10 +40,8 @@ pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, addr
         (None, 0) => format!("First lines, as Docket reads them{with_broken}"),
         (None, _) => format!("Lines as Docket reads them{with_broken}"),
     };
-    let back = (asked.is_some() || turned > 0)
-        .then(|| view! { <a href=format!("{address}#h-first")>"Show the first lines"</a> });
-    let next = (asked.is_none() && (turned + 1) * SHOWN < count.first.len())
-        .then(|| view! { <a href=format!("{address}?turn={}#h-first", turned + 1)>"Next lines"</a> });
+    let back = (asked.is_some() || turned > 0).then(|| turn_to(0, "Show the first lines"));
+    let next = (asked.is_none() && (turned + 1) * SHOWN < count.first.len()).then(|| turn_to(turned + 1, "Next lines"));
     let lines = shown.into_iter().map(|read| line(read, count.facts.len())).collect_view();
     let facts = count.facts.iter().map(|fact| Text(fact.label()));
     let heads = [Number("Line"), Text("Name"), Text("School ID")].into_iter().chain(facts);
@@ -49,6 +53,10 @@ pub fn view(count: &ImportCount, asked: Option<LineOutcome>, turned: usize, addr
         </section>
     }
     .erase()
+}
+
+fn turn_to(turned: usize, words: &'static str) -> AnyView {
+    view! { <button class="textbutton" name="do" value=format!("{TURN}{turned}")>{words}</button> }.erase()
 }
 
 /// How many lines of a sort there are.

@@ -5,7 +5,7 @@ pub mod api;
 mod broken;
 mod columns;
 mod import_panel;
-mod lines;
+pub mod lines;
 pub mod prepared;
 mod sum;
 

@@ -39,8 +39,8 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         .then(|| view! { <Notice title="The matching is not complete" text=whole.join(" ") tone="warn"/> });
     let asked =
         url::value(search, "show").and_then(|asked| LineOutcome::ALL.into_iter().find(|what| what.name() == asked));
-    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, turned(search), &page));
-    let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows, &page));
+    let first = import.counted.as_ref().map(|counted| lines::view(counted, asked, turned(search)));
+    let summed = import.counted.as_ref().map(|counted| sum::view(counted, import.file.rows));
     let emptied = import.counted.as_ref().and_then(sum::emptied);
     let causes = import.counted.as_ref().and_then(|counted| sum::causes(counted, &page));
     let unread = import.counted.as_ref().and_then(|counted| counted.unread).map(sum::unread);
@@ -149,7 +149,7 @@ fn matched(import: &PreparedImport) -> AnyView {
     let matched = of(|field| field.as_deref().is_some_and(|key| !key.is_empty()));
     let left = of(|field| field.as_deref().is_none_or(str::is_empty));
     let checks = import.columns.iter().filter(|column| columns::how_sure(column) == Sure::Check).count();
-    let checks = (checks > 0).then(|| view! { ", "<strong>{format!("{checks} to check")}</strong> });
+    let checks = (checks > 0).then(|| view! { " ("<strong>{format!("{checks} to check")}</strong>")" });
     let left = (left > 0).then(|| format!(", {left} not imported"));
     view! { <span>{format!("{matched} matched")}{checks}{left}</span> }.erase()
 }

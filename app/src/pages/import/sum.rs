@@ -3,16 +3,19 @@
 use leptos::prelude::*;
 use model::import::{EmptiedField, ImportCount, LineOutcome, UnknownValue, UnreadLines, UnreadableCause};
 
-use super::{lines::of, lines_of};
+use super::{
+    lines::{SHOW, of},
+    lines_of,
+};
 use crate::components::values::numbers::{counted, grouped, people};
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
 /// The table; `rows` is how many lines the whole file has.
-pub fn view(count: &ImportCount, rows: u64, address: &str) -> AnyView {
+pub fn view(count: &ImportCount, rows: u64) -> AnyView {
     // Of most files nobody has several.
     let is_rare = |what| matches!(what, LineOutcome::Outranked | LineOutcome::Repeated);
     let shown = LineOutcome::ALL.into_iter().filter(|what| !is_rare(*what) || of(count, *what) > 0);
-    let lines = shown.map(|what| line(count, what, address)).collect_view();
+    let lines = shown.map(|what| line(count, what)).collect_view();
     let read = count.lines.saturating_sub(broken(count));
     let (partial, whole) = match count.lines < rows {
         true => {
@@ -80,7 +83,7 @@ pub fn unread(UnreadLines { line, rest }: UnreadLines) -> AnyView {
     .erase()
 }
 
-fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
+fn line(count: &ImportCount, what: LineOutcome) -> AnyView {
     let number = match what {
         LineOutcome::Unreadable => of(count, what).saturating_sub(broken(count)),
         what => of(count, what),
@@ -102,9 +105,9 @@ fn line(count: &ImportCount, what: LineOutcome, address: &str) -> AnyView {
     };
     let show = (number > 0).then(|| {
         view! {
-            <a href=format!("{address}?show={}#h-first", what.name())>
+            <button class="textbutton" name="do" value=format!("{SHOW}{}", what.name())>
                 "Show"<span class="hidden">{format!(" lines: {} {words}", grouped(number))}</span>
-            </a>
+            </button>
         }
     });
     view! {

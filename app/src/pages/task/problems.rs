@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use crate::components::values::numbers::{grouped, units};
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Outcome, Role, Sending, TaskDetail, TaskRow, TaskState,
+    Outcome, Role, Sending, TaskDetail, TaskKind, TaskRow, TaskState,
     ledger::FailReason,
     task::{OutcomeCount, ReasonCount},
 };
@@ -48,7 +48,10 @@ pub fn problems(task: &TaskDetail, reader: Onlooker) -> AnyView {
         let words = format!("Resend to the {} failed", grouped(not_yet?.count));
         Some(view! { <button class="button" disabled>{words}</button> }.erase())
     });
-    let ways_on = (link.is_some() || resend.is_some()).then(|| view! { <div class="line">{link}{resend}</div> });
+    let again =
+        is_unreadable(row).then(|| view! { <a class="button" href="/admin/import">"Import the corrected file"</a> });
+    let ways_on = (link.is_some() || resend.is_some() || again.is_some())
+        .then(|| view! { <div class="line">{link}{resend}{again}</div> });
     view! {
         <div class=format!("notice {tone}")>
             <Icon name="problems"/>
@@ -76,6 +79,11 @@ pub fn resend(row: &TaskRow, some: &OutcomeCount, class: &'static str) -> AnyVie
     .erase()
 }
 
+/// Whether lines of a file were unreadable that has been read to its end.
+fn is_unreadable(row: &TaskRow) -> bool {
+    row.kind == TaskKind::Import.name() && row.failed > 0 && row.status.is_finished()
+}
+
 fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String, Option<String>)> {
     let row = &task.row;
     let why = |otherwise: &str| Some(row.trouble.clone().unwrap_or_else(|| otherwise.to_owned()));
@@ -90,6 +98,11 @@ fn problem(task: &TaskDetail, reader: Onlooker) -> Option<(&'static str, String,
                     ("danger", capital(&cause.label), way_out(task, cause, reader))
                 }
                 Some(cause) => ("danger", format!("{failed}: {}", cause.label), way_out(task, cause, reader)),
+                None if is_unreadable(row) => (
+                    "danger",
+                    failed,
+                    why("The list below says why for each. Correct them in the file, then import it again."),
+                ),
                 None => ("danger", failed, why("The list below says why for each.")),
             })
         }

@@ -53,7 +53,7 @@ impl Composer {
                 caseload.emails().discard_draft(actor, self.seen().revision).await?;
                 return Ok(match self.from.parse::<PersonId>() {
                     Ok(person) => format!("/people/{person}"),
-                    Err(_) => url::with("/people", &[("sel", &self.sel), done(Done::DraftDiscarded)]),
+                    Err(_) => url::with("/people", &[("sel", self.sel.as_str()), done(Done::DraftDiscarded)]),
                 });
             }
             // What was written for others is gone, and whoever is selected stays so.

@@ -5,10 +5,22 @@ use std::collections::BTreeMap;
 use caseload::{Actor, Caseload, Result};
 use model::{Problem, TaskId};
 
-use crate::{pages::import::prepared::GONE_ON, url};
+use crate::{
+    pages::import::{
+        lines::{SHOW, TURN},
+        prepared::GONE_ON,
+    },
+    url,
+};
 
 /// Where a file is chosen; the page of a file is below.
 pub const PAGE: &str = "/admin/import";
+
+/// Which lines a button leads to, as the address of the page says it.
+fn shown(button: &str) -> Option<(&'static str, &str)> {
+    let turn = button.strip_prefix(TURN).map(|turned| ("turn", turned));
+    turn.or_else(|| button.strip_prefix(SHOW).map(|what| ("show", what)))
+}
 
 /// What the form has in its fields.
 pub struct ChosenColumns(pub BTreeMap<String, String>);
@@ -44,9 +56,15 @@ impl ChosenColumns {
                 return Ok(url::with(&page, &self.to_keep()));
             }
             _ => {
-                imports.choose(actor, id, &pairs).await?;
-                let gone_on = std::iter::once((GONE_ON, "yes"));
-                return Ok(url::with(&page, &gone_on.chain(self.to_keep()).collect::<Vec<_>>()));
+                let shown = shown(button);
+                match shown {
+                    Some(_) => imports.look(actor, id, &pairs).await?,
+                    None => imports.choose(actor, id, &pairs).await?,
+                }
+                let gone_on = std::iter::once((GONE_ON, "yes")).filter(|_| shown.is_none());
+                let pairs: Vec<_> = gone_on.chain(self.to_keep()).chain(shown).collect();
+                let place = if shown.is_some() { "#h-first" } else { "" };
+                return Ok(url::with(&page, &pairs) + place);
             }
         }
         Ok(page)

@@ -127,11 +127,8 @@ pub async fn list(
         say(Level::Warn, AttentionCode::LongWait, None, text, None);
     }
     if let Some(hold) = caseload.queue().longest_hold() {
-        let text = format!(
-            "A step of a task ({}) has blocked all saving for {}",
-            label_of(&hold.kind),
-            span(hold.held.as_secs())
-        );
+        let text =
+            format!("A step of a task ({}) blocked all saving for {}", label_of(&hold.kind), span(hold.held.as_secs()));
         let since = chrono::TimeDelta::from_std(hold.ago).ok().map(|ago| health.at - ago);
         say(Level::Warn, AttentionCode::LongStep, Some(&hold.task.to_string()), text, since);
     }

@@ -215,7 +215,7 @@ fn look_closer(candidate: &mut Candidate, column: &SeenColumn) {
         (Some(DateForm::YearFirst), ..) => (Sure::Sure, "Dates like 2004-02-29".to_owned()),
         (Some(DateForm::DayFirst), Some(date), _) => (Sure::Likely, format!("{date} fits only day first")),
         (Some(DateForm::MonthFirst), _, Some(date)) => (Sure::Likely, format!("{date} fits only month first")),
-        (Some(_), ..) => (Sure::Check, "Day or month first? Both fit all of its dates".to_owned()),
+        (Some(_), ..) => (Sure::Check, "Day or month first? Both fit its dates equally well".to_owned()),
         (None, ..) => (Sure::Check, "Not all of its values are dates".to_owned()),
     };
     (candidate.sure, candidate.why) = (sure, why);

@@ -36,7 +36,7 @@ impl Imports<'_> {
             separator: kept.profile.separator,
             is_separator_chosen: kept.profile.is_separator_chosen,
             columns: kept.profile.columns.iter().map(|column| matched(column, &kept.matching)).collect(),
-            fields: fields.chain([(EXTRA.to_owned(), "Extra field, under its own name".to_owned())]).collect(),
+            fields: fields.chain([(EXTRA.to_owned(), "Extra field".to_owned())]).collect(),
             new_status: (!has_status).then(|| new_status.name().to_owned()),
             statuses: statuses.map(|status| (status.name().to_owned(), status.label().to_owned())).collect(),
             keep: kept.matching.keep.as_ref().map(|kept| kept.keep.name().to_owned()).unwrap_or_default(),
@@ -68,6 +68,13 @@ impl Imports<'_> {
         let mut kept = self.kept(actor, id).await?;
         self.take(actor, &mut kept, pairs).await?;
         self.count_again(actor, &mut kept).await
+    }
+
+    /// The same for whoever only looks at other lines: what was counted stays, if it is of what is chosen now.
+    pub async fn look(self, actor: &Actor, id: TaskId, pairs: &[(String, String)]) -> Result<()> {
+        let mut kept = self.kept(actor, id).await?;
+        self.take(actor, &mut kept, pairs).await?;
+        if kept.is_current() { Ok(()) } else { self.count_again(actor, &mut kept).await }
     }
 
     /// What the form says: of another separator alone, since the columns are others then.
@@ -115,7 +122,9 @@ impl Imports<'_> {
         if !kept.is_current() {
             self.count_again(actor, &mut kept).await?;
             let why = "You changed the matching after it was counted. Check the new numbers, then import.";
-            return Err(Problem::field("matching", "changed", why).into());
+            let changed =
+                Problem { title: "The numbers have changed".into(), ..Problem::field("matching", "changed", why) };
+            return Err(changed.into());
         }
         let name = name.map(saved::named).transpose()?;
         let unfit = |error: crate::import::ImportError| Problem::field("matching", "invalid", error.beside_its_field());

@@ -178,7 +178,7 @@ fn line(setting: InEffect, found: bool) -> AnyView {
         Some(SetBy::File(path)) => {
             ("brief", view! { {source("File")}" "<span class="sub id">{path.clone()}</span> }.into_view().erase())
         }
-        Some(SetBy::Environment(_)) => ("brief", source("Environment variable")),
+        Some(SetBy::Environment(_)) => ("brief", source("Environment")),
     };
     let key = setting.key;
     let id = found.then(|| key.clone());

@@ -315,7 +315,7 @@ fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
             <td class="check">
                 <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
             </td>
-            <td class="first">{words::state(row, *stalled)}</td>
+            <td class="first">{words::listed_state(row, *stalled)}</td>
             <th scope="row">
                 <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
                 {about}
