@@ -149,12 +149,12 @@ for (const scripts of [true, false]) {
       expect(others).toEqual([]);
     });
 
-    test('a tick to include all tasks stays where a reason was missing', async ({ page }) => {
+    test('a tick that all tasks are meant stays where a reason was missing', async ({ page }) => {
       await signIn(page, 'admin');
       await failedOnce(page.request, 1);
       await open(page, '/admin/tasks/check?do=retry');
       await page.getByRole('link', { name: 'Retry all that match…' }).click();
-      const all = page.getByRole('checkbox', { name: /^Yes, include all tasks/ });
+      const all = page.getByRole('checkbox', { name: /^Yes, retry (all [\d,]+|this task)/ });
       await tick(all);
       await page.getByLabel('Reason').fill('  ');
       await page.getByRole('button', { name: /^Retry [\d,]+ tasks?$/ }).click();

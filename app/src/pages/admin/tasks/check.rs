@@ -9,7 +9,7 @@ use model::{
 
 use super::{
     PAGE,
-    check_words::{nothing, running},
+    check_words::{nothing, running, yes},
 };
 use crate::components::values::numbers;
 use crate::components::values::numbers::{grouped, short};
@@ -181,7 +181,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
         view! {
             <label class="choice">
                 <input type="checkbox" name="everything" value="yes" checked=ticked required/>
-                <span>"Yes, include all tasks"<small>"You have not set a filter"</small></span>
+                <span>{yes(preview.verb, n)}<small>"You have not set a filter"</small></span>
             </label>
         }
         .erase()

@@ -25,6 +25,15 @@ pub const fn nothing(verb: BulkVerb, others: bool) -> (&'static str, &'static st
 
 const GONE: &str = "They may have been retried or closed, or have ended since.";
 
+/// What is said yes to where no filter is set: what the button does, and to how many.
+pub fn yes(verb: BulkVerb, n: u64) -> String {
+    let word = match verb {
+        BulkVerb::Retry => "retry",
+        BulkVerb::Abandon => "close",
+    };
+    if n == 1 { format!("Yes, {word} this task") } else { format!("Yes, {word} all {}", grouped(n)) }
+}
+
 /// What becomes of tasks that run while they are closed.
 pub fn running(preview: &BulkPreview) -> Option<AnyView> {
     let (n, running) = (preview.will_change, preview.running);
@@ -43,6 +52,14 @@ pub fn running(preview: &BulkPreview) -> Option<AnyView> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Below “7 done: not included” it said “Yes, include all tasks”.
+    #[test]
+    fn the_yes_is_to_the_tasks_of_the_button_and_not_to_those_left_alone() {
+        assert_eq!(yes(BulkVerb::Abandon, 8), "Yes, close all 8");
+        assert_eq!(yes(BulkVerb::Retry, 5_000), "Yes, retry all 5,000");
+        assert_eq!(yes(BulkVerb::Retry, 1), "Yes, retry this task");
+    }
 
     #[test]
     fn what_becomes_of_tasks_that_run_is_told_before_they_are_closed() {
