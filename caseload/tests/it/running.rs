@@ -16,6 +16,7 @@ testkit::on_both!(
     while_people_are_listed_it_says_how_many,
     a_large_task_after_a_pruning_does_not_stand_still,
     whoever_is_disabled_midway_stops_at_the_next_chunk,
+    what_waits_while_its_owner_is_disabled_fails_when_it_starts_and_not_before,
     whoever_loses_the_permission_midway_stops_at_the_next_chunk,
     reach_is_checked_again_when_it_runs,
     another_reason_for_the_same_status_is_a_change,
@@ -129,6 +130,25 @@ async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
     let row = midway(on, "disabled = TRUE").await;
     assert_eq!(row.state, TaskState::Failed);
     assert_eq!(row.trouble.as_deref(), Some("The person who submitted it no longer has permission."));
+}
+
+async fn what_waits_while_its_owner_is_disabled_fails_when_it_starts_and_not_before(on: On) {
+    let c = College::of(on, 4).await;
+    let disabled = async |is: &str| {
+        c.write(&format!("UPDATE account SET disabled = {is} WHERE username = 'manager'"), []).await;
+    };
+    let state = async |id| c.caseload.tasks().get(&c.administrator, id).await.unwrap().row.state;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 4).await.unwrap().id;
+    disabled("TRUE").await;
+    assert_eq!(state(task).await, TaskState::Waiting);
+    c.run().await;
+    assert_eq!(state(task).await, TaskState::Failed);
+    disabled("FALSE").await;
+    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, 4).await.unwrap().id;
+    disabled("TRUE").await;
+    disabled("FALSE").await;
+    c.run().await;
+    assert_eq!(state(task).await, TaskState::Done, "enabled again before it started");
 }
 
 async fn whoever_loses_the_permission_midway_stops_at_the_next_chunk(on: On) {
