@@ -202,7 +202,7 @@ impl Users<'_> {
         }
     }
 
-    /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
+    /// Changes what an account may do. It holds from its next request and its tasks' next chunk on. False: it may do just that.
     pub async fn change(
         self,
         actor: &Reauthenticated,
@@ -210,14 +210,19 @@ impl Users<'_> {
         role: Role,
         permissions: &[Permission],
         reason: &str,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let reason = reasoned(actor, reason)?;
         let txn = self.0.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
+        let had = account.permissions();
+        let holds = |one: &[Permission], other: &[Permission]| one.iter().all(|right| other.contains(right));
+        if account.role == role && holds(&had, permissions) && holds(permissions, &had) {
+            return Ok(false);
+        }
         if account.role == Role::Administrator && role != Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
         }
-        let before = json!({ "role": account.role, "permissions": account.permissions() });
+        let before = json!({ "role": account.role, "permissions": had });
         let changed = account::Entity::update_many()
             .col_expr(account::Column::Role, role.name().into())
             .col_expr(account::Column::Permissions, json!(permissions).to_string().into())
@@ -227,7 +232,8 @@ impl Users<'_> {
         let after = json!({ "role": role, "permissions": permissions });
         let detail = json!({ "reason": reason, "before": before, "after": after });
         record(self.0.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;
-        Ok(self.0.db().commit(txn).await?)
+        self.0.db().commit(txn).await?;
+        Ok(true)
     }
 
     /// Shuts an account out. Its sessions and tokens end now, its event streams within seconds, and its tasks at their next chunk.

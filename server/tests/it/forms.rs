@@ -2,7 +2,7 @@
 
 use axum_test::TestResponse;
 use caseload::generate;
-use model::{PeopleFilter, Role};
+use model::{PeopleFilter, Permission, Role};
 use rstest::rstest;
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ testkit::tests!(
     a_posted_form_of_a_page_is_answered_by_303,
     a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed,
     a_form_that_is_done_leads_to_the_page_that_says_so,
+    rights_saved_as_they_were_are_said_to_need_no_change,
     a_start_that_is_over_is_told_with_whatever_else_is_wrong,
     a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file,
     scripts_keep_a_draft_and_are_told_how_it_looks,
@@ -242,6 +243,23 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
         assert_eq!(send(&site, path, form).await, to, "{path}");
     }
     assert!(site.server.get("/settings").await.text().contains("data-theme=\"dark\""));
+}
+
+async fn rights_saved_as_they_were_are_said_to_need_no_change() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let page = format!("/admin/users/{}", site.coach_id);
+    let save = async |role: &str| {
+        let rights = Permission::default_for(Role::Coach);
+        let boxes = rights.iter().map(|right| (right.name(), "yes"));
+        let form: Vec<(&str, &str)> = [("role", role), ("reason", "x")].into_iter().chain(boxes).collect();
+        location(&site.server.post(&format!("{page}/change")).form(&form).await)
+    };
+    let unchanged = save("coach").await;
+    assert_eq!(unchanged, format!("{page}?done=unchanged"));
+    let said = site.server.get(&unchanged).add_header("accept", "text/html").await.text();
+    assert!(said.contains("No change needed") && said.contains("Nothing was changed."), "{said}");
+    assert_eq!(save("manager").await, format!("{page}?done=changed"));
 }
 
 /// It was told only once all other mistakes were mended.

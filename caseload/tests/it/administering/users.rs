@@ -4,6 +4,7 @@ use super::*;
 
 testkit::on_both!(
     accounts_are_kept_by_administrators,
+    saving_rights_that_are_as_they_were_changes_nothing_and_is_no_entry,
     an_account_without_a_name_is_refused,
     an_account_whose_name_could_not_be_chosen_today_still_signs_in,
     a_school_id_that_nobody_has_is_taken_once_somebody_says_that_it_is_new,
@@ -53,6 +54,24 @@ async fn accounts_are_kept_by_administrators(on: On) {
     assert_eq!(refused(Role::Administrator).await, None);
     let yourself = c.caseload.users().disable(admin, admin.person_id, "x").await.unwrap_err();
     assert_eq!(Problem::from(yourself).code, "yourself");
+}
+
+/// It was said to be saved, and stood in the audit trail.
+async fn saving_rights_that_are_as_they_were_changes_nothing_and_is_no_entry(on: On) {
+    let c = College::of(on, 0).await;
+    let sure = proven(&c).await;
+    let was = c.caseload.users().get(&c.administrator, c.coach.person_id).await.unwrap();
+    let change = async |role, permissions: &[Permission]| {
+        c.caseload.users().change(&sure, c.coach.person_id, role, permissions, "why").await.unwrap()
+    };
+    let mut turned = was.permissions.clone();
+    turned.reverse();
+    assert!(!change(was.role, &was.permissions).await);
+    assert!(!change(was.role, &turned).await, "in another order they are the same");
+    assert_eq!(traces(&c, "account.change").await, 0);
+    assert!(change(was.role, &was.permissions[1..]).await);
+    assert!(change(Role::Manager, &was.permissions[1..]).await);
+    assert_eq!(traces(&c, "account.change").await, 2);
 }
 
 async fn an_account_without_a_name_is_refused(on: On) {

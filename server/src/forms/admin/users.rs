@@ -98,7 +98,8 @@ pub async fn change(
         Ok::<_, Problem>(state.caseload.users().change(&proven, id, role, &permissions, reason).await?)
     };
     match changed.await {
-        Ok(()) => done(&page, Done::RightsChanged),
+        Ok(true) => done(&page, Done::RightsChanged),
+        Ok(false) => done(&page, Done::Unchanged),
         Err(problem) => {
             let chosen: Vec<_> = permissions.iter().map(|permission| permission.name()).collect();
             let typed = [("role", role), ("permissions", &chosen.join(",")), ("rights-reason", reason)];
