@@ -142,6 +142,9 @@ for (const scripts of [true, false]) {
       const reason = `Both are fixed, ${how}`;
       await because(page, reason, 'Retry 2 tasks');
       await expect(notice(page)).toContainText('2 tasks retried');
+      // The one that was done already is not among them.
+      await expect(page.locator('.chip')).toHaveText('These 2 tasks');
+      await expect(row(page, done)).toHaveCount(0);
       for (const id of [one, two]) await becomes(page.request, id, /^COMPLETED$/);
       await becomes(page.request, left, /^FAILURE$/);
       const [entry, ...others] = await audited(page.request, reason);
@@ -232,7 +235,7 @@ for (const scripts of [true, false]) {
       await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
       await because(page, `Too slow, ${how}`, 'Close 4 tasks');
       await expect(notice(page)).toContainText('2 tasks closed');
-      await expect(notice(page)).toContainText('Skipped because they had changed: 2.');
+      await expect(notice(page)).toContainText('Skipped because they had changed: 2. The list shows them too.');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
       await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);
 

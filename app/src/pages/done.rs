@@ -153,6 +153,7 @@ pub fn notice_of_tasks(search: &str, states: &[TaskState]) -> Option<AnyView> {
     let left = number("left");
     if left > 0 {
         text += &format!(" Skipped because they had changed: {}.", numbers::grouped(left));
+        text += among(number("n"), left, states).unwrap_or_default();
     }
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }
@@ -171,6 +172,13 @@ fn retried(all: u64, states: &[TaskState]) -> Option<&'static str> {
         _ if waiting == states.len() => "They start as soon as slots are free.",
         _ => "Those that wait start as soon as slots are free.",
     })
+}
+
+/// That those are in the list, too, which were skipped: where it has all of them and no other.
+fn among(all: u64, left: u64, states: &[TaskState]) -> Option<&'static str> {
+    let shown = states.len() as u64;
+    let text = if left == 1 { " The list shows it too." } else { " The list shows them too." };
+    (shown > 0 && shown == all.saturating_add(left)).then_some(text)
 }
 
 /// How tasks are shown that were closed by whoever owns them.
@@ -212,6 +220,18 @@ mod tests {
         assert_eq!(retried(1, &[Done]), Some("It has ended."));
         assert_eq!(retried(30, &[Waiting]), None, "of those that are not shown nothing is said");
         assert_eq!([put_back(&[Done]), put_back(&[Waiting])], [Some("It has ended since."), None]);
+    }
+
+    /// “2 tasks retried” stood above a list of three, without a word about the third.
+    #[test]
+    fn a_task_that_was_skipped_is_said_to_be_in_the_list() {
+        use TaskState::{Done, Waiting};
+        let said = |search: &str, states: &[TaskState]| notice_of_tasks(search, states).unwrap().to_html();
+        let three = said("done=retry&n=2&left=1", &[Waiting, Waiting, Done]);
+        assert!(three.contains("2 tasks retried"), "{three}");
+        assert!(three.contains("Skipped because they had changed: 1. The list shows it too."), "{three}");
+        assert!(!said("done=retry&n=2&left=1", &[Waiting, Waiting]).contains("shows it too"));
+        assert!(!said("done=retry&n=2", &[Waiting, Waiting]).contains("Skipped"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at its first surprise")]
 
 mod access;
+mod admin_lists;
 mod answers;
 mod assets;
 mod audit;

@@ -142,12 +142,13 @@ pub async fn check(asked: Asked<'_>) -> Made {
     let (preview, page, gone) = look(asked, verb, &query, &place).await?;
     let first = gone.is_some() || value(&place, url::AFTER).is_none();
     // Those that it reaches are shown afterwards, one by one if they are few; a filter by state or cause would show nobody any more.
-    let few = all && first && page.next.is_none();
+    let few = first && page.next.is_none();
     let kept = |(key, _): &&(String, String)| match all && !few {
         true => key != "state" && key != "ended" && (key != "cause" || verb == BulkVerb::Abandon),
         false => key == columns::KEY,
     };
-    let mut then: Vec<_> = list.iter().filter(kept).chain(chosen.iter().filter(|_| !all)).cloned().collect();
+    let selected = chosen.iter().filter(|_| !all && !few);
+    let mut then: Vec<_> = list.iter().filter(kept).chain(selected).cloned().collect();
     if few {
         let ids: Vec<String> = page.items.iter().map(|row| row.id.to_string()).collect();
         then.push(("only".to_owned(), ids.join(",")));
