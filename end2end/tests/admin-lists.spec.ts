@@ -120,6 +120,32 @@ for (const scripts of [true, false]) {
       }
     });
 
+    test('what is wrong in a filter is said at its field, and the list and the other filters stay', async ({ page }) => {
+      await signIn(page, 'admin');
+      const [failed] = await failedOnce(page.request, 1);
+      const wrongWay = page.getByText('The end date is before the start date.');
+      await open(page, '/admin/tasks?kind=self-test&since=2026-08-31&until=2026-08-01');
+      await expect(wrongWay).toBeVisible();
+      await expect(page.getByLabel('Since', { exact: true })).toHaveValue('2026-08-31');
+      await expect(page.getByLabel('Until', { exact: true })).toHaveValue('2026-08-01');
+      await expect(page.getByRole('combobox', { name: 'All kinds' })).toHaveValue('self-test');
+      await expect(row(page, failed)).toBeVisible();
+
+      await open(page, '/admin/audit?action=session.&source=nowhere&since=2026-08-31&until=2026-08-01');
+      const [until, address] = [page.getByLabel('Until', { exact: true }), page.getByLabel('IP address')];
+      await expect(wrongWay).toBeVisible();
+      await expect(until).toHaveAccessibleDescription('The end date is before the start date.');
+      await expect(address).toHaveAccessibleDescription(/^Enter an address like/);
+      await expect(address).toHaveValue('nowhere');
+      await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible();
+      await until.fill('2999-08-01');
+      await address.fill('');
+      await page.getByRole('search').getByRole('button', { name: 'Apply' }).click();
+      await expect(wrongWay).toHaveCount(0);
+      await expect(address).not.toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByRole('combobox', { name: 'All actions' })).toHaveValue('session.');
+    });
+
     test('a long list is read page by page, each task once', async ({ page }) => {
       await signIn(page, 'admin');
       await submitTests(page.request, { count: 130, triggerDate: '2100-01-01T00:00:00Z' });

@@ -1,5 +1,7 @@
 //! The audit trail: who did what to which, and why.
 
+use std::net::IpAddr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, Cursor, Instant, Problem, enum_words, parameters};
@@ -81,4 +83,11 @@ impl AuditQuery {
         super::in_order(query.since, query.until)?;
         Ok(query)
     }
+}
+
+/// An address as entries have it, however it is written.
+pub fn source_address(text: &str) -> Result<String, Problem> {
+    let message = "Enter an address like 198.51.100.7 or 2001:db8::7.";
+    let address: IpAddr = text.parse().map_err(|_| Problem::field("source", "invalid", message))?;
+    Ok(address.to_canonical().to_string())
 }

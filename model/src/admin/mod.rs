@@ -9,7 +9,7 @@ pub mod query;
 pub mod task;
 pub mod users;
 
-pub use audit::{AuditEntry, AuditQuery};
+pub use audit::{AuditEntry, AuditQuery, source_address};
 pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, AttentionCode, FailedPeople, HistoryPart, Level, QueueHealth, QueueHistory, Sample};
 pub use many_tasks::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};

@@ -4,7 +4,7 @@ pub mod act;
 pub mod api;
 pub mod audit;
 pub mod failures;
-mod fields;
+pub mod fields;
 pub mod fresh_password;
 pub mod kind;
 pub mod locks;

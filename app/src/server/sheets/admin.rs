@@ -16,7 +16,9 @@ use super::rendered::rendered;
 use crate::{
     components::frame::{PageContent, Pulse},
     pages::admin::{
-        act, audit, failures, fresh_password, kind, locks, overview, processes, schedules, settings, task,
+        act, audit, failures,
+        fields::{DAYS, Typed},
+        fresh_password, kind, locks, overview, processes, schedules, settings, task,
         tasks::{
             self, check,
             columns::{self, ListColumn},
@@ -35,9 +37,6 @@ use crate::{
 
 /// What has just been done stands in the address, and is no filter.
 const SAID: [&str; 4] = ["done", "n", "left", "of"];
-
-/// A form sends the instant that it keeps and after that the day that was chosen: of these the last one counts.
-const DAYS: [&str; 2] = ["since", "until"];
 
 /// A page that stays as it is.
 fn still(title: impl Into<String>, view: AnyView) -> Result<PageContent, Refusal> {
@@ -72,7 +71,7 @@ pub async fn overview(asked: Asked<'_>) -> Made {
 }
 
 pub async fn tasks(asked: Asked<'_>) -> Made {
-    let pairs = asked.pairs()?;
+    let (pairs, typed) = Typed::sound(asked.pairs()?, &DAYS);
     // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
     let (search, again) = shown::split::<TaskId>(asked.search);
     // A form names each of them anew.
@@ -106,7 +105,7 @@ pub async fn tasks(asked: Asked<'_>) -> Made {
     let again = shown::with(&search, page.items.iter().map(|row| row.row.id.uuid()));
     let states: Vec<TaskState> = page.items.iter().map(|row| row.row.state).collect();
     let notice = done::notice_of_tasks(asked.search, &states);
-    let content = tasks::TasksContent { query, cause, page, counts, owners, processes, newer, columns };
+    let content = tasks::TasksContent { query, typed, cause, page, counts, owners, processes, newer, columns };
     let view = view! { {act::refused(url::refusal(asked.search).as_ref())}{notice}{tasks::view(content)} };
     moving("All tasks", view.into_any(), "tasks", &again)
 }
@@ -257,7 +256,7 @@ pub async fn schedule(asked: Asked<'_>) -> Made {
 }
 
 pub async fn audit(asked: Asked<'_>) -> Made {
-    let pairs = asked.pairs()?;
+    let (pairs, typed) = Typed::sound(asked.pairs()?, &audit::TYPED);
     let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
     let query = server::answer(query)?;
     let page = server::answer(asked.caseload.audit().list(asked.actor, &query).await)?;
@@ -269,7 +268,8 @@ pub async fn audit(asked: Asked<'_>) -> Made {
             names.extend(title.map(|title| (cause.to_owned(), title)));
         }
     }
-    still("Audit trail", audit::view(audit::AuditContent { query, page, names, actors }, &url::query(&pairs)))
+    let content = audit::AuditContent { query, typed, page, names, actors };
+    still("Audit trail", audit::view(content, &url::query(&pairs)))
 }
 
 pub async fn users(asked: Asked<'_>) -> Made {
@@ -315,6 +315,7 @@ impl Asked<'_> {
     fn pairs(&self) -> Result<Vec<(String, String)>, Refusal> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in url::pairs(self.search).into_iter().filter(|(key, _)| !SAID.contains(&key.as_str())) {
+            // A form sends the instant that it keeps and after that the day that was chosen: of these the last one counts.
             if DAYS.contains(&key.as_str()) {
                 pairs.retain(|(other, _)| *other != key);
             }

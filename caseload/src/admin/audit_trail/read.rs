@@ -1,10 +1,8 @@
 //! The audit trail, read: a page of it by what is asked, or all of it for a file.
 
-use std::net::IpAddr;
-
 use model::{
-    AccountId, Cursor, Page, Problem, TaskId, Total,
-    admin::{AuditEntry, AuditQuery},
+    AccountId, Cursor, Page, TaskId, Total,
+    admin::{AuditEntry, AuditQuery, source_address},
 };
 use sea_orm::{
     ConnectionTrait, QueryResult,
@@ -113,7 +111,7 @@ impl Audit<'_> {
             Some(others) => of_action(others).not(),
             None => of_action(action),
         }));
-        let source = query.source.as_deref().map(address).transpose()?;
+        let source = query.source.as_deref().map(source_address).transpose()?;
         all.extend(query.object_kind.as_deref().map(|kind| is("object_kind", kind)));
         all.extend(query.object_id.as_deref().map(|id| is("object_id", id)));
         all.extend(source.map(|source| is("source", &source)));
@@ -175,11 +173,4 @@ impl Audit<'_> {
             detail,
         })
     }
-}
-
-/// An address as entries have it, however it is written.
-fn address(text: &str) -> Result<String> {
-    let message = "Enter an address like 198.51.100.7 or 2001:db8::7.";
-    let address: IpAddr = text.parse().map_err(|_| Problem::field("source", "invalid", message))?;
-    Ok(address.to_canonical().to_string())
 }

@@ -14,7 +14,7 @@ use model::{
     admin::{AuditEntry, AuditQuery},
 };
 
-use super::fields::{days, select};
+use super::fields::{DAYS, SOURCE, Typed, days, select, source};
 use crate::{
     components::{blank::Blank, fold::fold, icon::Icon, type_erasure::Erase, values::pager},
     url,
@@ -42,9 +42,13 @@ const NOUNS: [(&str, &str); 13] = [
     ("schedule.", "Schedules"),
 ];
 
+/// The fields of its filter that are typed.
+pub const TYPED: [&str; 3] = [DAYS[0], DAYS[1], SOURCE];
+
 /// What the page shows.
 pub struct AuditContent {
     pub query: AuditQuery,
+    pub typed: Typed,
     pub page: Page<AuditEntry>,
     /// How the things are called that entries are about, by their ids.
     pub names: HashMap<String, String>,
@@ -54,7 +58,7 @@ pub struct AuditContent {
 
 /// The page; `search` is the query string.
 pub fn view(content: AuditContent, search: &str) -> AnyView {
-    let AuditContent { query, page, names, actors } = content;
+    let AuditContent { query, typed, page, names, actors } = content;
     let total = page.total;
     let kept = url::from_first(search);
     let nouns = NOUNS.iter().map(|(noun, name)| ((*noun).to_owned(), (*name).to_owned())).collect();
@@ -68,8 +72,8 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
     let set = [
         query.actor.is_some(),
         query.action.is_some(),
-        query.since.is_some() || query.until.is_some(),
-        query.source.is_some(),
+        query.since.is_some() || query.until.is_some() || typed.has_wrong_days(),
+        query.source.is_some() || typed.has_wrong(SOURCE),
     ];
     let set = set.into_iter().filter(|set| *set).count();
     let shown = page.items.len();
@@ -106,18 +110,11 @@ pub fn view(content: AuditContent, search: &str) -> AnyView {
             </div>
         </header>
         <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
-            {fold(set, false)}
+            {fold(set, typed.is_wrong())}
             {select("actor", "All users", actors, query.actor.as_deref())}
             {select("action", "All actions", nouns, query.action.as_deref())}
-            {days(query.since, query.until)}
-            <input
-                class="input"
-                name="source"
-                aria-label="IP address"
-                placeholder="IP address"
-                autocomplete="off"
-                value=query.source.clone()
-            />
+            {days(query.since, query.until, &typed)}
+            {source(query.source.clone(), &typed)}
             {credential}
             {object}
             {object_kind}

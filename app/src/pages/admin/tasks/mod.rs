@@ -13,7 +13,7 @@ use model::{
 };
 
 use super::{
-    fields::{chip, days, end_of_span, instants, select},
+    fields::{Typed, chip, days, end_of_span, instants, select},
     words,
 };
 use crate::components::values::numbers::{self, grouped, short};
@@ -37,6 +37,7 @@ pub fn tabs() -> impl Iterator<Item = Option<TaskGroup>> {
 /// What the page shows.
 pub struct TasksContent {
     pub query: AdminTaskQuery,
+    pub typed: Typed,
     /// What the cause is called that the list is narrowed to.
     pub cause: Option<String>,
     pub page: Page<AdminTaskRow>,
@@ -53,7 +54,7 @@ pub struct TasksContent {
 
 /// The page.
 pub fn view(content: TasksContent) -> AnyView {
-    let TasksContent { query, cause, page, counts, owners, processes, newer, columns } = content;
+    let TasksContent { query, typed, cause, page, counts, owners, processes, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
         let label =
@@ -70,7 +71,7 @@ pub fn view(content: TasksContent) -> AnyView {
             <div class="line" aria-live="polite">{showing}</div>
         </header>
         {state_tabs(&query, &columns, &counts)}
-        {filters(&query, &columns, owners, processes)}
+        {filters(&query, &typed, &columns, owners, processes)}
         {chips(&query, &columns, cause)}
         {list(&query, &columns, page.items, page.next, total)}
     }
@@ -113,6 +114,7 @@ fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) 
 
 fn filters(
     query: &AdminTaskQuery,
+    typed: &Typed,
     columns: &[ListColumn],
     owners: Vec<(String, String)>,
     processes: Vec<(String, String)>,
@@ -134,7 +136,7 @@ fn filters(
         query.kind.is_some(),
         query.owner.is_some(),
         query.window.is_some(),
-        query.since.is_some() || query.until.is_some(),
+        query.since.is_some() || query.until.is_some() || typed.has_wrong_days(),
         query.process.is_some(),
         query.stalled,
     ];
@@ -142,11 +144,11 @@ fn filters(
     view! {
         <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
             <SearchField name="error" label="Search by error message or task ID" placeholder="Error message or task ID" value=text(&query.error) by_key=true/>
-            {fold(set, false)}
+            {fold(set, typed.is_wrong())}
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
-            {dates(query)}
+            {dates(query, typed)}
             {process}
             <label class="choice">
                 <input type="checkbox" name="stalled" value="yes" checked=query.stalled/>
@@ -162,12 +164,14 @@ fn filters(
 }
 
 /// The days, which few ask for: behind a word that says whether they are set.
-fn dates(query: &AdminTaskQuery) -> AnyView {
-    let label = if query.since.is_some() || query.until.is_some() { "Dates · set" } else { "Dates" };
+fn dates(query: &AdminTaskQuery, typed: &Typed) -> AnyView {
+    let is_wrong = typed.has_wrong_days();
+    let is_set = query.since.is_some() || query.until.is_some() || is_wrong;
+    let label = if is_set { "Dates · set" } else { "Dates" };
     view! {
-        <details class="menu start">
+        <details class="menu start" open=is_wrong>
             <summary class="button">{label}<Icon name="down"/></summary>
-            <div class="panel stack tight">{days(query.since, query.until)}</div>
+            <div class="panel stack tight">{days(query.since, query.until, typed)}</div>
         </details>
     }
     .erase()
