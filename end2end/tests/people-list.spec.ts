@@ -41,6 +41,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
 
     test('every column sorts, and the order outlives a page', async ({ page, docket }) => {
+      await page.setViewportSize({ width: 1500, height: 900 });
       await signIn(page, 'manager', docket.passwords.manager);
       for (const name of ['Program status', 'Since', 'Student type', 'Major', 'Campus', 'Start term', 'Coach']) {
         await head(page, name).getByRole('link').click();
@@ -56,6 +57,19 @@ for (const scripts of [true, false]) {
       await isSorted(page, 'Campus');
       await head(page, 'Campus').getByRole('link').click();
       await expect(head(page, 'Campus')).toHaveAttribute('aria-sort', 'descending');
+    });
+
+    test('in a narrow window the least asked for columns stand aside, and what the list is sorted by does not', async ({ page, docket }) => {
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await signIn(page, 'manager', docket.passwords.manager);
+      await expect(head(page, 'Coach')).toBeVisible();
+      const aside = ['Student type', 'Major', 'Start term'];
+      for (const name of aside) await expect(page.locator(`th[abbr="${name}"]`)).toBeHidden();
+      await (scripts ? open(page, '/people?sort=major') : page.goto('/people?sort=major'));
+      await expect(head(page, 'Major')).toBeVisible();
+      await expect(page.locator('th[abbr="Student type"]')).toBeHidden();
+      await page.setViewportSize({ width: 1500, height: 768 });
+      for (const name of aside) await expect(head(page, name)).toBeVisible();
     });
 
     test('a star watches somebody where they stand', async ({ page, docket }) => {
