@@ -169,7 +169,7 @@ fn dates(query: &AdminTaskQuery, typed: &Typed) -> AnyView {
     let is_set = query.since.is_some() || query.until.is_some() || is_wrong;
     let label = if is_set { "Dates · set" } else { "Dates" };
     view! {
-        <details class="menu start" open=is_wrong>
+        <details class="menu" open=is_wrong>
             <summary class="button">{label}<Icon name="down"/></summary>
             <div class="panel stack tight">{days(query.since, query.until, typed)}</div>
         </details>
