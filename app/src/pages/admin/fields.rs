@@ -38,14 +38,14 @@ pub const DAYS: [&str; 2] = ["since", "until"];
 pub const SOURCE: &str = "source";
 
 /// What was typed into the fields of a filter, as it stands there again, and all that is wrong with it.
-pub struct Typed {
+pub struct TypedFilter {
     given: Vec<(String, String)>,
     wrong: Option<Problem>,
 }
 
-impl Typed {
+impl TypedFilter {
     /// The pairs of an address without those of `fields` that are wrong, which narrow nothing: the others do all the same.
-    pub fn sound(mut pairs: Vec<(String, String)>, fields: &[&str]) -> (Vec<(String, String)>, Typed) {
+    pub fn sound(mut pairs: Vec<(String, String)>, fields: &[&str]) -> (Vec<(String, String)>, TypedFilter) {
         let is_typed = |key: &str| fields.contains(&key);
         pairs.retain(|(key, value)| !is_typed(key) || !value.trim().is_empty());
         let given: Vec<_> = pairs.iter().filter(|(key, _)| is_typed(key)).cloned().collect();
@@ -61,7 +61,7 @@ impl Typed {
         }
         let turned = in_order(since, until).err();
         let are_turned = turned.is_some();
-        let typed = Typed { given, wrong: Problem::both(wrong, turned) };
+        let typed = TypedFilter { given, wrong: Problem::both(wrong, turned) };
         // Of days the wrong way round nobody knows which one was meant.
         let is_out = |key: &str| typed.has_wrong(key) || are_turned && DAYS.contains(&key);
         pairs.retain(|(key, _)| !is_out(key));
@@ -100,14 +100,14 @@ impl Typed {
 }
 
 /// What is wrong with a field, below it, and the id that the field names it by.
-fn problem(key: &str, typed: &Typed) -> (Option<String>, Option<AnyView>) {
+fn problem(key: &str, typed: &TypedFilter) -> (Option<String>, Option<AnyView>) {
     let Some(message) = typed.wrong(key) else { return (None, None) };
     let id = format!("{key}-wrong");
     (Some(id.clone()), Some(view! { <span class="problem" id=id>{message}</span> }.erase()))
 }
 
 /// From one day to another, both of them with it. An instant within a day is kept beside them until a day is chosen.
-pub fn days(since: Option<Instant>, until: Option<Instant>, typed: &Typed) -> AnyView {
+pub fn days(since: Option<Instant>, until: Option<Instant>, typed: &TypedFilter) -> AnyView {
     let (since, until) = (since.or_else(|| typed.end("since")), until.or_else(|| typed.end("until")));
     // Before the fields: of two values the last one counts, and an empty one does not.
     let kept =
@@ -137,7 +137,7 @@ pub fn days(since: Option<Instant>, until: Option<Instant>, typed: &Typed) -> An
 }
 
 /// The address that something came from.
-pub fn source(value: Option<String>, typed: &Typed) -> AnyView {
+pub fn source(value: Option<String>, typed: &TypedFilter) -> AnyView {
     let value = value.or_else(|| typed.given(SOURCE));
     let (says, problem) = problem(SOURCE, typed);
     let is_wrong = says.is_some().then_some("true");
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     fn sound(search: &str) -> (String, Vec<String>) {
-        let (pairs, typed) = Typed::sound(crate::url::pairs(search), &["since", "until", SOURCE]);
+        let (pairs, typed) = TypedFilter::sound(crate::url::pairs(search), &["since", "until", SOURCE]);
         let errors = typed.wrong.map(|wrong| wrong.errors).unwrap_or_default();
         (crate::url::query(&pairs), errors.into_iter().map(|error| error.field).collect())
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn days_the_wrong_way_round_stand_in_their_fields_with_what_is_wrong() {
         let pairs = crate::url::pairs("since=2026-11-21&until=2026-11-20&source=nowhere");
-        let (_, typed) = Typed::sound(pairs, &["since", "until", SOURCE]);
+        let (_, typed) = TypedFilter::sound(pairs, &["since", "until", SOURCE]);
         let shown = days(None, None, &typed).to_html();
         for said in ["value=\"2026-11-21\"", "value=\"2026-11-20\"", "id=\"until-wrong\"", "aria-invalid=\"true\""] {
             assert!(shown.contains(said), "{said}: {shown}");

@@ -17,7 +17,7 @@ use crate::{
     components::frame::{PageContent, Pulse},
     pages::admin::{
         act, audit, failures,
-        fields::{DAYS, Typed},
+        fields::{DAYS, TypedFilter},
         fresh_password, kind, locks, overview, processes, schedules, settings, task,
         tasks::{
             self, check,
@@ -71,7 +71,7 @@ pub async fn overview(asked: Asked<'_>) -> Made {
 }
 
 pub async fn tasks(asked: Asked<'_>) -> Made {
-    let (pairs, typed) = Typed::sound(asked.pairs()?, &DAYS);
+    let (pairs, typed) = TypedFilter::sound(asked.pairs()?, &DAYS);
     // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
     let (search, again) = shown::split::<TaskId>(asked.search);
     // A form names each of them anew.
@@ -256,7 +256,7 @@ pub async fn schedule(asked: Asked<'_>) -> Made {
 }
 
 pub async fn audit(asked: Asked<'_>) -> Made {
-    let (pairs, typed) = Typed::sound(asked.pairs()?, &audit::TYPED);
+    let (pairs, typed) = TypedFilter::sound(asked.pairs()?, &audit::TYPED);
     let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
     let query = server::answer(query)?;
     let page = server::answer(asked.caseload.audit().list(asked.actor, &query).await)?;

@@ -14,7 +14,7 @@ use model::{
     admin::{AuditEntry, AuditQuery},
 };
 
-use super::fields::{DAYS, SOURCE, Typed, days, select, source};
+use super::fields::{DAYS, SOURCE, TypedFilter, days, select, source};
 use crate::{
     components::{blank::Blank, fold::fold, icon::Icon, type_erasure::Erase, values::pager},
     url,
@@ -48,7 +48,7 @@ pub const TYPED: [&str; 3] = [DAYS[0], DAYS[1], SOURCE];
 /// What the page shows.
 pub struct AuditContent {
     pub query: AuditQuery,
-    pub typed: Typed,
+    pub typed: TypedFilter,
     pub page: Page<AuditEntry>,
     /// How the things are called that entries are about, by their ids.
     pub names: HashMap<String, String>,

@@ -13,7 +13,7 @@ use model::{
 };
 
 use super::{
-    fields::{Typed, chip, days, end_of_span, instants, select},
+    fields::{TypedFilter, chip, days, end_of_span, instants, select},
     words,
 };
 use crate::components::values::numbers::{self, grouped, short};
@@ -37,7 +37,7 @@ pub fn tabs() -> impl Iterator<Item = Option<TaskGroup>> {
 /// What the page shows.
 pub struct TasksContent {
     pub query: AdminTaskQuery,
-    pub typed: Typed,
+    pub typed: TypedFilter,
     /// What the cause is called that the list is narrowed to.
     pub cause: Option<String>,
     pub page: Page<AdminTaskRow>,
@@ -114,7 +114,7 @@ fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) 
 
 fn filters(
     query: &AdminTaskQuery,
-    typed: &Typed,
+    typed: &TypedFilter,
     columns: &[ListColumn],
     owners: Vec<(String, String)>,
     processes: Vec<(String, String)>,
@@ -164,7 +164,7 @@ fn filters(
 }
 
 /// The days, which few ask for: behind a word that says whether they are set.
-fn dates(query: &AdminTaskQuery, typed: &Typed) -> AnyView {
+fn dates(query: &AdminTaskQuery, typed: &TypedFilter) -> AnyView {
     let is_wrong = typed.has_wrong_days();
     let is_set = query.since.is_some() || query.until.is_some() || is_wrong;
     let label = if is_set { "Dates · set" } else { "Dates" };
