@@ -1,11 +1,7 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
 use chrono_tz::Tz;
-use model::{
-    AccountId, Me, Permission, Problem, Role,
-    account::{PasswordState, Right},
-    preferences::Preferences,
-};
+use model::{AccountId, Me, Permission, Problem, Role, account::Right, preferences::Preferences};
 use queue::TaskTable;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait,
@@ -140,7 +136,7 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, v
         role: account.role,
         permissions: account.permissions(),
         preferences: account.preferences(),
-        must_change: account.password_state != PasswordState::Own,
+        must_change: account.password_state.is_to_be_changed(),
         username: account.username,
         session_version: account.session_version,
         via,

@@ -8,6 +8,7 @@ use queue::{Database, Queue};
 
 use crate::{
     Result,
+    accounts::passwords::rule::PasswordRule,
     admin::health::cache::LastHealth,
     audit::denial_counter::Denials,
     files::{exports::Exports, store::Files},
@@ -34,17 +35,42 @@ pub(crate) struct CaseloadInner {
     pub open_pages: OpenCounts,
     pub turns: AccountTurns,
     pub denials: Denials,
+    pub passwords: PasswordRule,
 }
 
 impl Caseload {
     /// `self_test` allows the self-test kind, which exercises the queue. The exports are those that [`Caseload::registry`] was
     /// given, and the mail is that one, too. The limits are for each account.
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool, limits: Limits) -> Caseload {
+        Caseload::with_passwords(queue, exports, mail, self_test, limits, PasswordRule::Everybody)
+    }
+
+    /// The same where passwords are for some only.
+    pub fn with_passwords(
+        queue: Queue,
+        exports: Exports,
+        mail: Mail,
+        self_test: bool,
+        limits: Limits,
+        passwords: PasswordRule,
+    ) -> Caseload {
         let db = queue.db().clone();
         let (names, health) = (StaffNames::default(), LastHealth::default());
         let (open_pages, turns, denials) = Default::default();
-        let inner =
-            CaseloadInner { db, queue, names, health, exports, mail, self_test, limits, open_pages, turns, denials };
+        let inner = CaseloadInner {
+            db,
+            queue,
+            names,
+            health,
+            exports,
+            mail,
+            self_test,
+            limits,
+            open_pages,
+            turns,
+            denials,
+            passwords,
+        };
         Caseload { inner: Arc::new(inner) }
     }
 
@@ -74,6 +100,11 @@ impl Caseload {
     /// The name of somebody of staff, from memory if it is there.
     pub(crate) async fn staff_name(&self, id: AccountId) -> Result<String> {
         self.inner.names.of(self.db(), id).await
+    }
+
+    /// Who may come in by a password.
+    pub fn passwords(&self) -> &PasswordRule {
+        &self.inner.passwords
     }
 
     /// What one account may have.

@@ -40,6 +40,7 @@ mod m0034_timeline;
 mod m0035_extra_fields;
 mod m0036_password_links;
 mod m0037_wished_names;
+mod m0038_providers;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -89,6 +90,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0035_extra_fields::Migration),
             Box::new(m0036_password_links::Migration),
             Box::new(m0037_wished_names::Migration),
+            Box::new(m0038_providers::Migration),
         ]
     }
 }

@@ -137,6 +137,25 @@ words! {
         Once = "once", "For one sign-in";
         /// Made for its owner, who has signed in with it, and has to choose another.
         Spent = "spent", "To be changed";
+        /// There is none: its owner is let in by a provider.
+        Missing = "missing", "None";
+    }
+}
+
+impl PasswordState {
+    /// Whether its owner has to choose another before anything else.
+    pub fn is_to_be_changed(self) -> bool {
+        matches!(self, PasswordState::Once | PasswordState::Spent)
+    }
+}
+
+words! {
+    /// By what an account that an administrator made becomes that of somebody whom a provider lets in.
+    LinkBy {
+        Username = "username", "Username";
+        /// Their address, if the provider has made sure of it and no other account has it.
+        Email = "email", "Email";
+        Nothing = "nothing", "Nothing";
     }
 }
 

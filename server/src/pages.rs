@@ -151,7 +151,7 @@ fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'stat
 /// What pages and server functions find in their context. Called once for each request, within that request's owner.
 fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     let (caseload, demo, sessions) = (state.caseload.clone(), state.demo.clone(), state.sessions.clone());
-    let settings = state.settings.clone();
+    let (settings, ways) = (state.settings.clone(), state.providers.ways());
     move || {
         provide_context(caseload.clone());
         let parts = use_context::<Parts>();
@@ -164,6 +164,7 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(preferences);
         provide_context(signed_in(&sessions, parts.as_ref()));
         provide_context(demo.clone());
+        provide_context(ways.clone());
         provide_context(settings.clone());
         // A page has a nonce from here on, a server function never.
         let policy = use_nonce().and_then(|nonce| HeaderValue::try_from(headers::page_policy(&nonce)).ok());

@@ -49,6 +49,7 @@ use crate::{
     auth::actor,
     auth::denials,
     auth::password_link,
+    auth::provider,
     auth::session,
     auth::setup,
     auth::sign_in,
@@ -92,6 +93,10 @@ pub fn table() -> Table {
         .get("/favicon.ico", assets::favicon)
         .get("/pkg/{*path}", assets::serve)
         .post("/login", sign_in::by_form)
+        .get("/login/with/{provider}", provider::sign_in::begin)
+        .get("/login/return/{provider}", provider::sign_in::finish)
+        .get("/login/ended/{provider}", provider::ended::by_browser)
+        .post("/login/ended/{provider}", provider::ended::by_provider)
         .post("/logout", sign_in::out)
         .post("/setup", setup::first)
         .post("/forgot", password_link::request)

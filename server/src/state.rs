@@ -11,7 +11,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     api::openapi::written::Written,
-    auth::session,
+    auth::{provider::Providers, session},
     config::Http,
     fairness::{Bodies, Shares, Turns, WaitingLine},
 };
@@ -29,6 +29,7 @@ pub struct AppState {
     pub line: Arc<WaitingLine>,
     pub turns: Turns,
     pub demo: DemoAccounts,
+    pub providers: Providers,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,

@@ -11,16 +11,26 @@ use crate::{
     url,
 };
 
-/// The form, with what was said and typed at the last try; `forgot`: whether a link to a new password can be sent; `demo`: accounts with their passwords, none outside a demo.
+/// The form, with what was said and typed at the last try; `forgot`: whether a link to a new password can be sent; `ways`: the providers
+/// by which people can sign in instead; `demo`: accounts with their passwords, none outside a demo.
 #[component]
-pub fn Login(search: String, username: String, forgot: bool, demo: Vec<(String, String)>) -> impl IntoView {
+pub fn Login(
+    search: String,
+    username: String,
+    forgot: bool,
+    ways: Vec<(String, String)>,
+    demo: Vec<(String, String)>,
+) -> impl IntoView {
     let value = |key: &str| url::value(&search, key).unwrap_or_default();
     let failed = value("failed");
+    // What most people take stands out.
+    let sign_in = if ways.is_empty() { "button primary large wide" } else { "button large wide" };
     view! {
         <div class="brand"><Brand/>"Docket"</div>
         <h1>"Sign in"</h1>
         {done::notice(&search)}
         {message(&failed).map(|(title, text)| view! { <Notice title text tone=tone(&failed)/> })}
+        {with_provider(ways, &value("next"))}
         <form method="post" action="/login">
             {username_field("Username", username, failed == "username", None)}
             <div class="field">
@@ -36,12 +46,31 @@ pub fn Login(search: String, username: String, forgot: bool, demo: Vec<(String, 
                 />
             </div>
             <input type="hidden" name="next" value=value("next")/>
-            <button class="button primary large wide">"Sign in"</button>
+            <button class=sign_in>"Sign in"</button>
         </form>
         {forgot.then(|| view! { <a class="button quiet large wide" href="/forgot">"Forgot your password?"</a> })}
         {demo_box(demo)}
         <p class="meta soft">"No account, or locked out? Ask your Docket administrator."</p>
     }
+}
+
+/// A link to each provider: a page of another host, to which a form may not lead.
+fn with_provider(ways: Vec<(String, String)>, next: &str) -> Option<AnyView> {
+    let link = |(name, label): (String, String)| {
+        let address = match next {
+            "" => format!("/login/with/{name}"),
+            next => url::with(&format!("/login/with/{name}"), &[("next", next)]),
+        };
+        view! { <a class="button primary large wide" href=address rel="external"><Icon name="college"/>{format!("Sign in with {label}")}</a> }
+    };
+    let any = !ways.is_empty();
+    any.then(|| {
+        view! {
+            <div class="stack tight">{ways.into_iter().map(link).collect_view()}</div>
+            <p class="or">"or with a Docket password"</p>
+        }
+        .erase()
+    })
 }
 
 /// The second step of a sign-in with a password that was made by somebody else; then on to `next`.
@@ -120,6 +149,26 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
             "It was a one-time password. Ask your Docket administrator for a new one.",
         )),
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
+        "not-asked" => Some((
+            "Sign in again",
+            "You took too long there, or signed in from another page meanwhile. Nothing was lost.",
+        )),
+        "provider" | "provider-unknown" => {
+            Some(("You were not signed in", "Try again, or ask your Docket administrator."))
+        }
+        "provider-away" => Some((
+            "That sign-in cannot be reached right now",
+            "Try again in a moment. If it still does not work, ask your Docket administrator.",
+        )),
+        "unbelievable" => Some((
+            "You were not signed in",
+            "The answer could not be checked. Try again; if it happens again, tell your Docket administrator.",
+        )),
+        "no-role" => {
+            Some(("You have no role in Docket", "Ask whoever looks after your college’s accounts to give you one."))
+        }
+        "no-account" => Some(("You have no account in Docket", "Ask your Docket administrator for one.")),
+        "disabled" => Some(("Your account is disabled", "Ask your Docket administrator.")),
         "ended" => Some(("You were signed out", "Your session has ended. Sign in to continue where you were.")),
         _ => Some(("Sign-in did not work", "Try again.")),
     }

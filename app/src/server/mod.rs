@@ -20,16 +20,22 @@ use model::{Problem, Submitted, account::SignedIn};
 pub use redirect::{is_form, lead_to, send_form_to};
 
 use crate::{
+    components::own_password::OwnProof,
     pages::{
         admin::{fresh_password::Fresh, settings::SettingsPart},
         new_action::draft::{self, ConfirmForm, Draft},
     },
     refusal::Refusal,
+    url,
 };
 
 /// Accounts and passwords for the sign-in page of a demo; the server gives them as context, empty outside one.
 #[derive(Clone, Debug, Default)]
 pub struct DemoAccounts(pub Vec<(String, String)>);
+
+/// The providers by which people can sign in, each by its name with the words of its button; the server gives them as context.
+#[derive(Clone, Debug, Default)]
+pub struct SignInWays(pub Vec<(String, String)>);
 
 /// Where the caller is signed in; the server gives it as context. Nothing when nobody knows.
 #[derive(Clone)]
@@ -44,6 +50,11 @@ pub struct FreshToken(pub String);
 /// When the caller typed their password last in this session; the server gives it as an extension of the request.
 #[derive(Clone, Copy)]
 pub struct PasswordTyped(pub Option<model::Instant>);
+
+/// The provider that opened the session, by its name and the words of its button, if one did; the server gives it as an extension of the
+/// request.
+#[derive(Clone)]
+pub struct SignedInBy(pub Option<(String, String)>);
 
 /// The username in a form that has just been refused; the server gives it as an extension of the request.
 #[derive(Clone)]
@@ -69,10 +80,22 @@ pub fn fresh_token() -> Option<String> {
     use_context::<Parts>()?.extensions.get::<FreshToken>().map(|token| token.0.clone())
 }
 
-/// Whether what decides who may come in takes the caller's own password once more.
-pub fn asks_password() -> bool {
-    let typed = use_context::<Parts>().and_then(|parts| parts.extensions.get::<PasswordTyped>()?.0);
-    !use_context::<Caseload>().is_some_and(|caseload| caseload::reauthentication::is_recent(typed, caseload.now()))
+/// What proof is asked of the caller before what decides who may come in.
+pub fn own_proof() -> OwnProof {
+    let parts = use_context::<Parts>();
+    let typed = parts.as_ref().and_then(|parts| parts.extensions.get::<PasswordTyped>()?.0);
+    if use_context::<Caseload>().is_some_and(|caseload| caseload::reauthentication::is_recent(typed, caseload.now())) {
+        return OwnProof::Nothing;
+    }
+    let opened = parts.as_ref().and_then(|parts| parts.extensions.get::<SignedInBy>()?.0.clone());
+    let page = parts.as_ref().and_then(|parts| parts.uri.path_and_query()).map(ToString::to_string).unwrap_or_default();
+    match opened {
+        Some((name, with)) => OwnProof::SignInAgain {
+            address: url::with(&format!("/login/with/{name}"), &[("again", "1"), ("next", page.as_str())]),
+            with,
+        },
+        None => OwnProof::Password,
+    }
 }
 
 /// Whether the caller has yet to choose a password of their own.

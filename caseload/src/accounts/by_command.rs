@@ -2,20 +2,21 @@
 //! says that it was a command.
 
 use model::{AccountId, Problem};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 use serde_json::json;
 
 use crate::{
     Result,
     accounts::{
         account::{by_username, no_account, record},
-        credentials,
+        credentials::{self, RevokeScope},
         passwords::NewPassword,
         staff_accounts::{NewAccount, Ready},
         tokens::{issued, new::NewToken},
     },
     audit::entry::By,
     caseload::ByCommand,
-    entity::person_name,
+    entity::{accounts::account_identity, person_name},
     notices::{self, PasswordChange},
 };
 
@@ -50,6 +51,21 @@ impl ByCommand<'_> {
         let ended = credentials::set_disabled(db, &txn, account.person_id, true).await?;
         record(db, &txn, By::Command, "account.disable", account.person_id, json!({ "tokens": ended.tokens })).await?;
         Ok(db.commit(txn).await?)
+    }
+
+    /// Takes an account from whoever comes into it by a provider, by command, and ends its sessions. How many that were.
+    pub async fn unlink(self, username: &str) -> Result<u64> {
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
+        let gone =
+            account_identity::Entity::delete_many().filter(account_identity::Column::PersonId.eq(account.person_id));
+        let gone = txn.execute_raw(db.build(&gone.into_query())).await?.rows_affected();
+        if gone > 0 {
+            credentials::end(db, &txn, account.person_id, RevokeScope::Sessions).await?;
+            record(db, &txn, By::Command, "account.unlink", account.person_id, json!({})).await?;
+        }
+        db.commit(txn).await?;
+        Ok(gone)
     }
 
     /// Issues a token for an account, by command. It is shown once: only its hash is kept.

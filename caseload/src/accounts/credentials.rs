@@ -1,16 +1,17 @@
 //! What opens an account, and what ends with what. A password is written, and a way in ended, nowhere else: whoever changes one
 //! cannot forget the others.
 
-use model::{AccessTokenId, AccountId};
+use model::{AccessTokenId, AccountId, Permission, Role};
 use queue::Database;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
     sea_query::{Expr, ExprTrait},
 };
+use serde_json::json;
 
 use crate::{
     accounts::passwords::HashedPassword,
-    entity::accounts::{access_token, account, password_link},
+    entity::accounts::{access_token, account, account_identity, password_link},
 };
 
 /// Which of the ways into an account end.
@@ -96,7 +97,27 @@ pub async fn set_disabled(
 ) -> Result<Ended, DbErr> {
     let changed = change_of(person_id).col_expr(account::Column::Disabled, disabled.into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
+    // Whoever decides this decides it whatever a provider said before; one that has it done says so afterwards.
+    let decided = account_identity::Entity::update_many()
+        .col_expr(account_identity::Column::RoleGone, false.into())
+        .filter(account_identity::Column::PersonId.eq(person_id));
+    txn.execute_raw(db.build(&decided.into_query())).await?;
     end(db, txn, person_id, RevokeScope::SessionsAndTokens).await
+}
+
+/// Gives an account another role, with what it may do. It holds from its next request on.
+pub async fn set_role(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    person_id: AccountId,
+    role: Role,
+    permissions: &[Permission],
+) -> Result<(), DbErr> {
+    let changed = change_of(person_id)
+        .col_expr(account::Column::Role, role.name().into())
+        .col_expr(account::Column::Permissions, json!(permissions).to_string().into())
+        .col_expr(account::Column::ModifiedDate, db.instant());
+    txn.execute_raw(db.build(&changed.into_query())).await.map(drop)
 }
 
 /// A change of the row of an account.

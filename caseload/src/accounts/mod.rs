@@ -7,6 +7,7 @@ pub mod own_address;
 pub mod password_links;
 pub mod passwords;
 pub mod preferences;
+pub mod provided;
 pub mod reauthentication;
 pub mod request_origin;
 pub mod session;

@@ -21,6 +21,8 @@ pub enum Credential {
     Nothing,
     /// A password or a link at the door, right or wrong.
     Password,
+    /// The word of a provider, by its name in the settings.
+    Provider(String),
     /// A task that runs for them.
     Task(TaskId),
     /// That they can run a command on the machine.
@@ -37,6 +39,7 @@ impl fmt::Display for Credential {
             Credential::Token(id) => write!(f, "token:{id}"),
             Credential::Nothing => Ok(()),
             Credential::Password => f.write_str("password"),
+            Credential::Provider(name) => write!(f, "provider:{name}"),
             Credential::Task(id) => write!(f, "task:{id}"),
             Credential::Command => f.write_str("command"),
             Credential::Docket => f.write_str("docket"),

@@ -55,13 +55,15 @@ impl Accounts<'_> {
     ) -> Result<Result<Actor, Problem>> {
         let db = self.0.db();
         let hash = match &account {
-            Some(account) => account.password_hash.clone(),
-            None => decoy().await?,
+            Some(account) if self.0.passwords().is_for(&account.username) && !account.password_hash.is_empty() => {
+                account.password_hash.clone()
+            }
+            _ => decoy().await?,
         };
         let lane = if attempt.is_known { &KNOWN } else { &STRANGERS };
         let right = lane.verify(password.to_owned(), hash).await? && account.is_some();
         let person_id = account.as_ref().map(|account| account.person_id);
-        let for_once = account.as_ref().filter(|account| right && account.password_state != PasswordState::Own);
+        let for_once = account.as_ref().filter(|account| right && account.password_state.is_to_be_changed());
         let for_once = for_once.map(|account| account.password_hash.clone());
         let mut actor = match account {
             Some(account) if right => {

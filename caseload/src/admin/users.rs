@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use model::{
     AccessTokenId, AccountId, Code, Conflict, Instant, Permission, PersonId, Problem, Role, Total,
-    account::{PasswordState, Token},
+    account::Token,
     admin::{ScheduleName, UserRow},
 };
 use queue::COUNTED;
@@ -106,7 +106,7 @@ impl Users<'_> {
                 username: account.username,
                 role: account.role,
                 disabled: account.disabled,
-                awaits_password: account.password_state != PasswordState::Own,
+                awaits_password: account.password_state.is_to_be_changed(),
                 created_date: account.created_date,
             });
         }
@@ -223,12 +223,7 @@ impl Users<'_> {
             self.keep_an_administrator(&txn, id).await?;
         }
         let before = json!({ "role": account.role, "permissions": had });
-        let changed = account::Entity::update_many()
-            .col_expr(account::Column::Role, role.name().into())
-            .col_expr(account::Column::Permissions, json!(permissions).to_string().into())
-            .col_expr(account::Column::ModifiedDate, self.0.db().instant())
-            .filter(account::Column::PersonId.eq(id));
-        txn.execute_raw(self.0.db().build(&changed.into_query())).await?;
+        credentials::set_role(self.0.db(), &txn, id, role, permissions).await?;
         let after = json!({ "role": role, "permissions": permissions });
         let detail = json!({ "reason": reason, "before": before, "after": after });
         record(self.0.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;

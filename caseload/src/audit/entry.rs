@@ -27,6 +27,12 @@ pub enum By<'a> {
         account: Option<AccountId>,
         source: Option<IpAddr>,
     },
+    /// Somebody whom a provider has let in.
+    LetIn {
+        account: Option<AccountId>,
+        provider: &'a str,
+        source: Option<IpAddr>,
+    },
     /// A task, for whom it runs.
     Task(&'a Task),
     /// Docket itself.
@@ -40,6 +46,9 @@ impl By<'_> {
         match self {
             By::Actor(actor) => (Some(actor.person_id), actor.via.credential.clone(), actor.via.source),
             By::AtTheDoor { account, source } => (*account, Credential::Password, *source),
+            By::LetIn { account, provider, source } => {
+                (*account, Credential::Provider((*provider).to_owned()), *source)
+            }
             By::Task(task) => (Some(task.run_as_id), Credential::Task(task.id), None),
             By::Docket => (None, Credential::Docket, None),
             By::Command => (None, Credential::Command, None),

@@ -30,6 +30,7 @@ mod plans;
 mod preferring;
 mod preparing;
 mod previewing;
+mod provided;
 mod pruning;
 mod reassigning;
 mod running;

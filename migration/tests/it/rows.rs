@@ -31,7 +31,7 @@ pub fn rows(on: On) -> Vec<Rows> {
 }
 
 /// What goes into a column that a table did not have from the beginning, by table.
-pub const ADDED: [(&str, &str, &str); 22] = [
+pub const ADDED: [(&str, &str, &str); 26] = [
     ("process", "presence", "7"),
     ("task_person", "former_date", AT),
     ("access_token", "name", "'Laptop'"),
@@ -54,6 +54,10 @@ pub const ADDED: [(&str, &str, &str); 22] = [
     ("coach_wish", "line", "12"),
     ("coach_wish", "wanted", "'A. Nobody'"),
     ("coach_wish", "several", "TRUE"),
+    ("session", "issuer", "'https://c1.example'"),
+    ("session", "subject", "'s-1'"),
+    ("session", "provider_session", "'p-1'"),
+    ("session", "vouched_until", AT),
 ];
 
 /// A coach and a student of theirs.
@@ -139,6 +143,11 @@ fn accounts(on: On) -> Vec<Rows> {
         of("server_key", "id, secret, created_date", format!("1, 's', {AT}")),
         of("sign_in_failure", "id, failures, since_date, until_date, expiry_date", format!("'h', 1, {AT}, {AT}, {AT}")),
         of("known_place", "person_id, place, used_date", format!("{coach}, 'p', {AT}")),
+        of(
+            "account_identity",
+            "issuer, subject, person_id, provider, role_gone, created_date, used_date",
+            format!("'https://c1.example', 's-1', {coach}, 'north', true, {AT}, {AT}"),
+        ),
         of(
             "password_link",
             "person_id, id, purpose, address, token_hash, created_date, expiry_date",

@@ -24,6 +24,7 @@ words! {
         PruneFiles = "prune-files", "Deletes exported files that have expired";
         PruneSessions = "prune-sessions", "Deletes sessions that have ended";
         PruneSignIns = "prune-sign-ins", "Deletes failed sign-ins after a day";
+        ConfirmSignIns = "confirm-sign-ins", "Asks providers whether people who are signed in still may be";
         SendNotices = "send-notices", "Sends Docket’s own notices";
         SumUp = "sum-up", "Counts what was done, for the charts";
         Clean = "clean", "Finds tasks that no process has taken, or whose process has stopped";

@@ -58,6 +58,8 @@ macro_rules! conflicts {
 }
 
 codes! {
+    ACCOUNT_DISABLED "account_disabled"
+        "An administrator has disabled the account.";
     ADDRESS_LINK_GONE "address_link_gone"
         "The link to an email address was used before, is older than a day, or was sent to another account.";
     AMBIGUOUS "ambiguous"
@@ -90,8 +92,12 @@ codes! {
         "This address does not take this method. The header Allow says which it takes.";
     NOBODY_MATCHES "nobody_matches"
         "The target has nobody whom the account can act on, so no task was created.";
+    NO_ACCOUNT_HERE "no_account_here"
+        "The provider let somebody in who has no account in Docket, and none could be made.";
     NO_OWN_ADDRESS "no_own_address"
         "The account has no email address to send to.";
+    NO_ROLE_GIVEN "no_role_given"
+        "The provider let somebody in and gives them no role in Docket.";
     NOT_FOUND "not_found"
         "It does not exist, or the account does not have access to it; which of the two is not said.";
     NOT_READY "not_ready"

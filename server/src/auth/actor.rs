@@ -3,7 +3,7 @@
 //! Deny by default: a new route is closed until it is named in [`OPEN`]. A token opens what it was made for, and a password that was
 //! made for somebody opens the door to choosing their own.
 
-use app::server::PasswordTyped;
+use app::server::{PasswordTyped, SignedInBy};
 use axum::{
     Extension,
     extract::{FromRequestParts, Request, State},
@@ -28,6 +28,10 @@ use crate::{
 pub const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/login"),
     (Method::POST, "/login"),
+    (Method::GET, "/login/with/"),
+    (Method::GET, "/login/return/"),
+    (Method::GET, "/login/ended/"),
+    (Method::POST, "/login/ended/"),
     (Method::GET, "/forgot"),
     (Method::POST, "/forgot"),
     (Method::GET, "/password"),
@@ -88,6 +92,8 @@ pub async fn identify(
         Ok(TokenBearer::Known(actor)) => {
             let typed = PasswordTyped(session::typed(&session).await);
             request.extensions_mut().insert(typed);
+            let opened = session::opened_by(&session).await.and_then(|opened| state.providers.button(&opened.provider));
+            request.extensions_mut().insert(SignedInBy(opened));
             request.extensions_mut().insert(actor.clone());
             let mut response = next.run(request).await;
             // For whoever notes what they were denied.

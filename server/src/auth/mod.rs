@@ -3,9 +3,11 @@
 pub mod actor;
 pub mod browser_name;
 pub mod cookie_key;
+pub mod counted;
 pub mod denials;
 pub mod password_generator;
 pub mod password_link;
+pub mod provider;
 pub mod reauthentication;
 pub mod session;
 pub mod setup;

@@ -16,7 +16,7 @@ use sea_orm::{
     Select,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use tower_sessions::{
     Session, SessionManagerLayer, SessionStore,
@@ -27,7 +27,7 @@ use tower_sessions::{
 };
 
 use crate::{
-    auth::visitor::Visitor,
+    auth::{provider::opened_session::OpenedBy, visitor::Visitor},
     config,
     entity::session::{Column, Entity, Model},
 };
@@ -42,6 +42,8 @@ const FROM: &str = "from";
 const TYPED: &str = "typed";
 /// The key of the id that a session is going to have; it is in no row.
 const PLANNED: &str = "planned";
+/// The key of [`OpenedBy`].
+const OPENED_BY: &str = "opened_by";
 /// The most sessions that are listed.
 const LISTED: u64 = 50;
 
@@ -74,6 +76,18 @@ pub async fn begin(
     visitor: &Visitor,
     now: Instant,
 ) -> Result<(), tower_sessions::session::Error> {
+    // The browser may come from a session that a provider opened.
+    session.remove_value(OPENED_BY).await?;
+    note_typed(session, now).await?;
+    open(session, id, actor, visitor).await
+}
+
+async fn open(
+    session: &Session,
+    id: PlannedId,
+    actor: &Actor,
+    visitor: &Visitor,
+) -> Result<(), tower_sessions::session::Error> {
     session.insert(PLANNED, id.0.to_string()).await?;
     if let Some(device) = &visitor.device {
         session.insert(DEVICE, device).await?;
@@ -81,8 +95,45 @@ pub async fn begin(
     if let Some(from) = visitor.source.told() {
         session.insert(FROM, from).await?;
     }
-    note_typed(session, now).await?;
     go_on(session, actor).await
+}
+
+/// The same for whom a provider has let in; `shown`, if it says so, is when they last showed it who they are.
+pub async fn begin_by(
+    session: &Session,
+    id: PlannedId,
+    actor: &Actor,
+    visitor: &Visitor,
+    shown: Option<Instant>,
+    opened: OpenedBy,
+) -> Result<(), tower_sessions::session::Error> {
+    session.insert(OPENED_BY, opened).await?;
+    match shown {
+        Some(shown) => note_typed(session, shown).await?,
+        // What somebody typed in the session before was for that one.
+        None => _ = session.remove_value(TYPED).await?,
+    }
+    open(session, id, actor, visitor).await
+}
+
+/// By which provider it was opened, if it was by one.
+pub async fn opened_by(session: &Session) -> Option<OpenedBy> {
+    session.get(OPENED_BY).await.ok()?
+}
+
+/// The same of a row that nobody has opened.
+pub fn opened_in(data: &str) -> Option<OpenedBy> {
+    let data: serde_json::Value = serde_json::from_str(data).ok()?;
+    serde_json::from_value(data.get(OPENED_BY)?.clone()).ok()
+}
+
+/// The data of a row with another word of its provider.
+pub fn with_opened(data: &str, opened: &OpenedBy) -> String {
+    let mut data: serde_json::Value = serde_json::from_str(data).unwrap_or_default();
+    if let Ok(opened) = serde_json::to_value(opened) {
+        data[OPENED_BY] = opened;
+    }
+    data.to_string()
 }
 
 /// Goes on as `actor`, under a new id, so that an id planted before the sign-in is worth nothing.
@@ -137,6 +188,10 @@ impl Store {
         Store { database, limits }
     }
 
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// Whether the session still lives, without keeping it alive: an open event stream is nobody's presence.
     pub async fn is_alive(&self, id: &Id) -> Result<bool, DbErr> {
         Ok(self.alive(id).one(self.database.reader()).await?.is_some())
@@ -182,9 +237,12 @@ impl Store {
         self.database.write_query(&ended.into_query()).await
     }
 
-    /// The row of a session that has not ended.
+    /// The row of a session that has not ended, and for which the provider that opened it still vouches.
     fn alive(&self, id: &Id) -> Select<Entity> {
-        Entity::find_by_id(hashed(id)).filter(Expr::col(Column::ExpiryDate).gt(self.database.instant()))
+        let vouched_for = Expr::col(Column::VouchedUntil).gt(self.database.instant());
+        Entity::find_by_id(hashed(id))
+            .filter(Expr::col(Column::ExpiryDate).gt(self.database.instant()))
+            .filter(Column::VouchedUntil.is_null().or(vouched_for))
     }
 
     /// That row, and whether its end is due to be moved.
@@ -211,11 +269,15 @@ impl Store {
         // Whoever signs in clears away what has ended.
         self.clear_ended().await?;
         let from_now = |time: Duration| self.database.instant_after(time.as_secs_f64());
-        let [person, version, data] = columns(record);
+        let [person, version, issuer, subject, provider_session, vouched_until, data] = columns(record);
         let row = [
             (Column::Id, hashed(&record.id).into()),
             person,
             version,
+            issuer,
+            subject,
+            provider_session,
+            vouched_until,
             data,
             (Column::CreatedDate, self.database.instant()),
             (Column::ExpiryDate, from_now(self.limits.idle)),
@@ -306,15 +368,26 @@ fn hashed(id: &Id) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(id.0.to_le_bytes()))
 }
 
-/// The columns beside the id: whose it is, for whoever ends all sessions of a person, and the data.
-fn columns(record: &Record) -> [(Column, Expr); 3] {
-    let who: Option<SessionOwner> = record.data.get(WHO).and_then(|who| serde_json::from_value(who.clone()).ok());
+/// The columns beside the id: whose it is, for whoever ends all sessions of a person, by which provider, for whoever ends those that it
+/// opened, and the data.
+fn columns(record: &Record) -> [(Column, Expr); 7] {
+    let who: Option<SessionOwner> = read(record, WHO);
+    let opened: Option<OpenedBy> = read(record, OPENED_BY);
     let data = serde_json::to_string(&record.data).unwrap_or_else(|_| "{}".to_owned());
+    let of_provider = |value: fn(&OpenedBy) -> Option<&String>| opened.as_ref().and_then(value).cloned();
     [
         (Column::PersonId, who.map(|who| who.person_id).into()),
         (Column::SessionVersion, who.map(|who| who.session_version).into()),
+        (Column::Issuer, of_provider(|opened| Some(&opened.issuer)).into()),
+        (Column::Subject, of_provider(|opened| Some(&opened.subject)).into()),
+        (Column::ProviderSession, of_provider(|opened| opened.provider_session.as_ref()).into()),
+        (Column::VouchedUntil, opened.as_ref().map(|opened| opened.vouched_until).into()),
         (Column::Data, data.into()),
     ]
+}
+
+fn read<T: DeserializeOwned>(record: &Record, key: &str) -> Option<T> {
+    record.data.get(key).and_then(|value| serde_json::from_value(value.clone()).ok())
 }
 
 fn backend(error: impl std::fmt::Display) -> Error {

@@ -14,7 +14,7 @@ use tower_sessions::Session;
 
 pub use crate::auth::visitor::Visitor;
 use crate::{
-    auth::browser_name, auth::denials, auth::session, auth::session::PlannedId, state::AppState,
+    auth::browser_name, auth::counted, auth::denials, auth::session, auth::session::PlannedId, state::AppState,
     web::client_address::Source, web::cookies::NamedCookie, web::cookies::one_time::OneTimeContent,
     web::problem::ProblemAnswer, web::redirect,
 };
@@ -61,7 +61,9 @@ pub async fn attempt(
     let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
     let id = PlannedId::draw();
     let accounts = state.caseload.accounts();
-    let actor = accounts.sign_in_by(username, password, source, browser, Some(&id.public())).await?;
+    let actor = accounts.sign_in_by(username, password, source, browser, Some(&id.public())).await;
+    counted::sign_in("password", actor.is_ok());
+    let actor = actor?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
     session::begin(session, id, &actor, visitor, now).await.map_err(unavailable)?;
     Ok(remember(state, visitor, &actor))

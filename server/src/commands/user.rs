@@ -53,6 +53,8 @@ pub enum User {
     Disable { username: String },
     /// Enable a disabled account
     Enable { username: String },
+    /// Take an account from whoever signs in to it with an institution, and end its sessions
+    Unlink { username: String },
     /// Change an account’s role, and give it the usual permissions of that role
     Role {
         username: String,
@@ -114,6 +116,10 @@ impl User {
                 caseload.by_command().disable(&username).await.map_err(said)?;
                 say(format_args!("disabled {username}"));
             }
+            User::Unlink { username } => match caseload.by_command().unlink(&username).await.map_err(said)? {
+                0 => say(format_args!("nobody signs in to {username} with an institution")),
+                _ => say(format_args!("unlinked {username}")),
+            },
             User::Token { username, name, scope, expires } => {
                 let new = NewToken { name, scope, lasts: expires };
                 say(caseload.by_command().issue_for(&username, new).await.map_err(said)?);

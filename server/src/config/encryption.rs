@@ -29,6 +29,11 @@ pub fn broker(url: &str) -> Option<&'static str> {
     plain(url, "amqps").then_some("amqps://… is needed for a broker on another machine")
 }
 
+/// Whether a provider is asked over a line to which others may listen.
+pub fn provider(url: &str) -> bool {
+    plain(url, "https")
+}
+
 /// Of a store of files.
 pub fn store(url: &str) -> Option<&'static str> {
     plain(url, "https").then_some("https://… is needed for a store on another machine")

@@ -7,8 +7,9 @@ mod amqp;
 pub mod base_path;
 mod choices;
 pub mod duration;
-mod encryption;
+pub mod encryption;
 pub mod http;
+pub mod providers;
 pub mod reference;
 pub mod schedules;
 mod source;
@@ -17,7 +18,7 @@ mod value;
 use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::{
-    Limits,
+    Limits, PasswordRule,
     files::{FileStore, S3},
     mail,
 };
@@ -44,6 +45,10 @@ pub struct Config {
     pub mail: mail::MailSettings,
     pub schedules: schedules::ScheduleSettings,
     pub session: Session,
+    /// By whom people are let in beside Docket itself.
+    pub providers: Vec<providers::ProviderSettings>,
+    /// Who may come in by a password.
+    pub passwords: PasswordRule,
     /// What one account may have.
     pub limits: Limits,
     /// Where this process is measured; nowhere when absent.
@@ -53,8 +58,8 @@ pub struct Config {
     pub plaintext: Vec<&'static str>,
     /// All of them as they can be shown: secrets are hidden.
     pub shown: Vec<ShownSetting>,
-    /// The prefixes of settings that there is one of for each kind.
-    pub families: Vec<&'static str>,
+    /// The settings that there is one of for each kind, or for each of what has a name.
+    pub families: Vec<String>,
 }
 
 /// Where exports go, and their bounds.
@@ -178,6 +183,8 @@ impl Config {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
+            providers: providers::read(&mut from)?,
+            passwords: from.one("auth.passwords", "everybody", value::passwords)?,
             limits: limits(&mut from)?,
             metrics: from.one("metrics.listen", "", value::maybe_address)?,
             log: from.one("log.format", "text", value::log_format)?,
@@ -185,6 +192,9 @@ impl Config {
             shown: Vec::new(),
             families: Vec::new(),
         };
+        if config.providers.is_empty() && config.passwords != PasswordRule::Everybody {
+            return Err(Wrong::Missing { key: "oidc", because: "auth.passwords is not everybody" });
+        }
         if config.mail.smtp_url.is_some() {
             from.given("mail.from", "mail.smtp_url is given")?;
         }

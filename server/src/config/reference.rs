@@ -22,10 +22,7 @@ pub struct ExplainedSetting<'a> {
 pub fn explained<'a>(shown: &'a [ShownSetting]) -> Vec<(&'static str, Vec<ExplainedSetting<'a>>)> {
     let usual = Config::from_text("").map(|config| config.shown).unwrap_or_default();
     let of = |(key, about): &(&'static str, &'static str)| {
-        let is_it = |shown: &&ShownSetting| match key.strip_suffix("KIND") {
-            Some(prefix) => shown.key.starts_with(prefix),
-            None => shown.key == *key,
-        };
+        let is_it = |shown: &&ShownSetting| is_of(key, &shown.key);
         let usual = usual.iter().find(|usual| usual.key == *key).map(|usual| usual.value.clone()).unwrap_or_default();
         let explained = |shown: Option<&'a ShownSetting>| ExplainedSetting {
             key: shown.map_or(*key, |shown| &shown.key).to_owned(),
@@ -37,6 +34,17 @@ pub fn explained<'a>(shown: &'a [ShownSetting]) -> Vec<(&'static str, Vec<Explai
         if its.is_empty() { vec![explained(None)] } else { its }
     };
     SECTIONS.iter().map(|(title, settings)| (*title, settings.iter().flat_map(of).collect())).collect()
+}
+
+/// Whether a setting is this one, or one of those that it stands for.
+fn is_of(key: &str, shown: &str) -> bool {
+    match ["KIND", "NAME"].iter().find_map(|name| key.split_once(name)) {
+        Some((before, after)) => {
+            let named = shown.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            named.is_some_and(|name| !name.is_empty() && !name.contains('.'))
+        }
+        None => shown == key,
+    }
 }
 
 /// What each setting is for, by section. A key that ends in `KIND` stands for one of each kind of task.
@@ -83,8 +91,61 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "The address and port where Prometheus can collect figures; off when empty. Let only the collector reach it.",
             ),
             ("log.format", "How the log is written: `text` for people, `json` for programs."),
+            (
+                "auth.passwords",
+                "Who can sign in with a password: `everybody`, or the username of one account for emergencies, where everybody else signs in with a provider.",
+            ),
             ("session.idle", "How long somebody who does nothing stays signed in."),
             ("session.absolute", "How long somebody stays signed in at most, then signs in again."),
+        ],
+    ),
+    (
+        "Sign-in with your institution",
+        &[
+            (
+                "oidc.NAME.issuer",
+                "The address of an OpenID Connect provider, letter by letter as it calls itself. NAME is one word of yours; the addresses to register there are `…/login/return/NAME` and, to have sessions end, `…/login/ended/NAME`.",
+            ),
+            (
+                "oidc.NAME.allow_plaintext",
+                "Whether a provider on another machine can be asked without encryption; for trials.",
+            ),
+            ("oidc.NAME.client_id", "What the provider calls Docket."),
+            ("oidc.NAME.client_secret", "The secret that the provider gave Docket, unless there is none."),
+            ("oidc.NAME.client_secret_file", "A file with that secret, instead of the secret itself."),
+            (
+                "oidc.NAME.scopes",
+                "What Docket asks for beside `openid`, with spaces between. Add `offline_access` so that people stay signed in beyond `confirm_every`.",
+            ),
+            ("oidc.NAME.label", "The name on the button: “Sign in with …”."),
+            (
+                "oidc.NAME.prompt",
+                "What the provider is asked to show: `login`, `select_account`, `consent`, or nothing in particular.",
+            ),
+            ("oidc.NAME.acr", "Ways to sign in there of which one must have been used, with spaces between."),
+            ("oidc.NAME.clock_skew", "How far the provider’s clock can be off."),
+            (
+                "oidc.NAME.confirm_every",
+                "How long somebody stays signed in without the provider confirming that they still may. Roles that were taken away there end within this time.",
+            ),
+            ("oidc.NAME.username_claim", "Where the provider writes the username."),
+            ("oidc.NAME.school_id_claim", "Where it writes the school ID of staff, if it does."),
+            (
+                "oidc.NAME.role_claim",
+                "Where it writes groups or roles, such as `groups` or `realm_access.roles`. Without it, roles are given in Docket.",
+            ),
+            ("oidc.NAME.role_administrator", "The groups that make an administrator, with commas between."),
+            ("oidc.NAME.role_manager", "The groups that make a manager."),
+            ("oidc.NAME.role_coach", "The groups that make a coach."),
+            (
+                "oidc.NAME.link_by",
+                "How somebody who comes for the first time gets an account that an administrator made: by `username`, by confirmed `email`, or `nothing`.",
+            ),
+            (
+                "oidc.NAME.create_accounts",
+                "Whether somebody without an account gets one when they come for the first time.",
+            ),
+            ("oidc.NAME.new_role", "The role of such an account, where no `role_claim` is given."),
         ],
     ),
     (
@@ -261,6 +322,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("schedule.prune_files", "Deletes exported files that have expired."),
             ("schedule.prune_sessions", "Deletes sessions that have ended."),
             ("schedule.prune_sign_ins", "Deletes failed sign-ins after a day."),
+            ("schedule.confirm_sign_ins", "Asks providers whether people who are signed in still may be."),
             ("schedule.send_notices", "Sends Docket’s own notices."),
             ("schedule.sum_up", "Counts what was done, for the charts."),
         ],
@@ -303,7 +365,7 @@ mod tests {
     fn every_setting_is_in_the_reference_and_nothing_else() {
         let config = Config::from_text("").unwrap();
         let mut read: BTreeSet<String> = config.shown.iter().map(|shown| shown.key.clone()).collect();
-        read.extend(config.families.iter().map(|prefix| format!("{prefix}.KIND")));
+        read.extend(config.families.iter().cloned());
         let told: BTreeSet<String> =
             SECTIONS.iter().flat_map(|(_, settings)| *settings).map(|(key, _)| (*key).to_owned()).collect();
         assert_eq!(told, read);
@@ -329,8 +391,11 @@ mod tests {
     #[test]
     fn what_is_secret_by_its_name_is_shown_to_nobody() {
         let config = Config::from_text("").unwrap();
-        let is_secret =
-            |key: &&str| ["secret", "password"].iter().any(|word| key.contains(word)) || key.ends_with("_key");
+        // A username.
+        let is_none = |key: &str| key == "auth.passwords";
+        let is_secret = |key: &&str| {
+            !is_none(key) && (["secret", "password"].iter().any(|word| key.contains(word)) || key.ends_with("_key"))
+        };
         let secret: Vec<&str> = config.shown.iter().map(|shown| shown.key.as_str()).filter(is_secret).collect();
         assert!(!secret.is_empty());
         for key in secret {
@@ -339,6 +404,10 @@ mod tests {
             let shown = given.shown.iter().find(|shown| shown.key == key).unwrap();
             assert_eq!(shown.value, "…", "{key}");
         }
+        let provider = "[oidc.north]\nissuer = 'https://north.example'\nclient_id = 'docket'\nclient_secret = 's3cret'";
+        let given = Config::from_text(provider).unwrap();
+        assert!(given.shown.iter().any(|shown| shown.key == "oidc.north.client_secret" && shown.value == "…"));
+        assert!(!format!("{given:?}").contains("s3cret"));
     }
 
     #[test]

@@ -11,8 +11,8 @@ pub fn default_times(name: ScheduleName) -> Option<When> {
     Some(match name {
         // Somebody waits for them.
         ScheduleName::SendNotices => When::Every(Duration::from_secs(30)),
-        // Charts are by the minute.
-        ScheduleName::SumUp => When::Every(Duration::from_secs(60)),
+        // Charts are by the minute; and so is for how long somebody may stay whom a provider no longer lets in.
+        ScheduleName::SumUp | ScheduleName::ConfirmSignIns => When::Every(Duration::from_secs(60)),
         ScheduleName::PruneFinished
         | ScheduleName::PruneProcesses
         | ScheduleName::PruneUnused

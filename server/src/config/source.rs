@@ -48,6 +48,8 @@ pub enum Wrong {
     Missing { key: &'static str, because: &'static str },
     #[error("{low} is longer than {high}: it may be at most as long")]
     Order { low: &'static str, high: &'static str },
+    #[error("{what}: at most {most} can be given")]
+    TooMany { what: &'static str, most: usize },
     #[error("{what}: it has to be from {low} to {high}")]
     Bounds { what: &'static str, low: &'static str, high: &'static str },
 }
@@ -56,8 +58,8 @@ pub enum Wrong {
 pub struct Sources {
     given: BTreeMap<String, (String, SettingOrigin)>,
     shown: Vec<ShownSetting>,
-    /// The prefixes of settings that there is one of for each kind.
-    families: Vec<&'static str>,
+    /// The settings that there is one of for each kind, or for each of what has a name: `queue.per_kind.KIND`.
+    families: Vec<String>,
 }
 
 impl Sources {
@@ -110,7 +112,7 @@ impl Sources {
         prefix: &'static str,
         read: fn(&str) -> Result<T, String>,
     ) -> Result<BTreeMap<String, T>, Wrong> {
-        self.families.push(prefix);
+        self.family(format!("{prefix}.KIND"));
         let dotted = format!("{prefix}.");
         let keys: Vec<String> = self.given.keys().filter(|key| key.starts_with(&dotted)).cloned().collect();
         let mut values = BTreeMap::new();
@@ -122,6 +124,24 @@ impl Sources {
             values.insert(kind, self.take(&key, "", read, str::to_owned)?);
         }
         Ok(values)
+    }
+
+    /// Notes a setting that there is one of for each kind or name.
+    pub(super) fn family(&mut self, key: String) {
+        self.families.push(key);
+    }
+
+    /// The names that settings under `prefix` are given for.
+    pub(super) fn names(&self, prefix: &str) -> Vec<String> {
+        let named = |key: &String| Some(key.strip_prefix(prefix)?.strip_prefix('.')?.split_once('.')?.0.to_owned());
+        let names: std::collections::BTreeSet<String> = self.given.keys().filter_map(named).collect();
+        names.into_iter().collect()
+    }
+
+    /// Where a setting that was asked for came from.
+    pub(super) fn origin(&self, key: &str) -> SettingOrigin {
+        let shown = self.shown.iter().rev().find(|shown| shown.key == key);
+        shown.map_or(SettingOrigin::Default, |shown| shown.origin.clone())
     }
 
     /// Refuses an address that needs what it does not have, unless the setting beside it allows that. Whether it does.
@@ -150,7 +170,7 @@ impl Sources {
     }
 
     /// What was asked for, one by one and by kind; an error if more was given.
-    pub fn finish(self) -> Result<(Vec<ShownSetting>, Vec<&'static str>), Wrong> {
+    pub fn finish(self) -> Result<(Vec<ShownSetting>, Vec<String>), Wrong> {
         match self.given.into_iter().next() {
             Some((key, (_, origin))) => Err(Wrong::Unknown { key, origin }),
             None => Ok((self.shown, self.families)),

@@ -130,6 +130,22 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
 #[case::scaler("[scaler]\nmax = 4", "queue.slots: it has to be from scaler.min to scaler.max")]
 #[case::limit("[mail]\nlimit = 0", "mail.limit = \"0\" (file docket.toml): a whole number")]
 #[case::operator("[notice]\noperator_email = 'me'", "notice.operator_email = \"me\" (file docket.toml): an email")]
+#[case::provider("[oidc.North]\nissuer = 'https://n.example'", "oidc.North = \"\" (default): a short name")]
+#[case::issuer(
+    "[oidc.n]\nissuer = 'http://n.example'",
+    "oidc.n.issuer = \"http://n.example\" (file docket.toml): https://…"
+)]
+#[case::client("[oidc.n]\nissuer = 'https://n.example'", "oidc.n.client_id = \"\" (default): a value is needed")]
+#[case::prompt("[oidc.n]\nissuer = 'https://n.example'\nclient_id = 'd'\nprompt = 'none'", "oidc.n.prompt = \"none\"")]
+#[case::no_groups(
+    "[oidc.n]\nissuer = 'https://n.example'\nclient_id = 'd'\nrole_claim = 'g'",
+    "oidc.n.role_claim = \"g\""
+)]
+#[case::no_claim(
+    "[oidc.n]\nissuer = 'https://n.example'\nclient_id = 'd'\nrole_coach = 'g'",
+    "oidc.n.role_claim = \"\""
+)]
+#[case::passwords("[auth]\npasswords = 'admin'", "oidc: it is needed when auth.passwords is not everybody")]
 #[case::syntax("[queue", "docket.toml: TOML parse error")]
 fn a_mistake_in_the_file_is_named(#[case] file: &str, #[case] message: &str) {
     let error = read(file, &[]).unwrap_err().to_string();

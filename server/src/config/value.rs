@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use caseload::mail::Address;
+use caseload::{PasswordRule, mail::Address};
 use chrono_tz::Tz;
 use ipnet::IpNet;
 use url::Url;
@@ -275,6 +275,25 @@ pub fn adaptive(text: &str) -> Result<Option<Duration>, String> {
     match text {
         "adaptive" => Ok(None),
         text => duration::positive(text).map(Some).map_err(|why| format!("{why}, or adaptive")),
+    }
+}
+
+/// Words with spaces between them.
+pub fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Texts with commas between them.
+pub fn list(text: &str) -> Result<Vec<String>, String> {
+    Ok(text.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect())
+}
+
+/// Everybody, or the one account that still has a password.
+pub fn passwords(text: &str) -> Result<PasswordRule, String> {
+    match text {
+        "everybody" => Ok(PasswordRule::Everybody),
+        "" => Err("everybody is needed, or the username of one account".into()),
+        username => Ok(PasswordRule::Only(caseload::account_key(username))),
     }
 }
 

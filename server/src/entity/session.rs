@@ -15,6 +15,12 @@ pub struct Model {
     pub data: String,
     pub created_date: Instant,
     pub expiry_date: Instant,
+    /// Of the provider that opened it, as it says them.
+    pub issuer: Option<String>,
+    pub subject: Option<String>,
+    pub provider_session: Option<String>,
+    /// Until when the provider's word holds that its owner may stay; beyond it the session is none.
+    pub vouched_until: Option<Instant>,
     /// Beyond this it is not kept, however much it is used.
     pub absolute_date: Instant,
 }

@@ -14,7 +14,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use model::admin::ProcessState;
 use queue::metrics;
 
-use crate::web::problem::Answer;
+use crate::{auth::counted, web::problem::Answer};
 
 const TASKS: &str = "docket_queue_tasks";
 const OLDEST: &str = "docket_queue_oldest_waiting_seconds";
@@ -43,6 +43,7 @@ fn describe() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         metrics::describe();
+        counted::describe();
         describe_gauge!(TASKS, "Tasks in the queue that are not over, by state; counted up to a limit.");
         describe_gauge!(OLDEST, Unit::Seconds, "How long the oldest task has been due.");
         describe_gauge!(SLOTS, "Slots of the processes that are up.");

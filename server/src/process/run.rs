@@ -11,6 +11,7 @@ use app::{
     server::SettingsInEffect,
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
+use cookie::Key;
 use metrics_exporter_prometheus::PrometheusHandle;
 use migration::SchemaState;
 use queue::{Clock, Database, DatabaseLimits, Queue, Runtime};
@@ -19,6 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     auth::cookie_key,
+    auth::provider::{Providers, confirm::ConfirmSignIns},
     auth::session,
     config::{
         Config, SettingOrigin,
@@ -77,7 +79,8 @@ fn build(config: &Config, database: Database, files: Files) -> Result<Caseload> 
     let mail = Mail::new(config.mail.clone()).map_err(anyhow::Error::msg).context("mail.smtp_url")?;
     let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices(&mail));
-    Ok(Caseload::new(queue, exports, mail, config.self_test, config.limits))
+    let passwords = config.passwords.clone();
+    Ok(Caseload::with_passwords(queue, exports, mail, config.self_test, config.limits, passwords))
 }
 
 /// The state of the web side.
@@ -89,9 +92,7 @@ pub async fn state(
 ) -> Result<AppState> {
     let at_once = at_once(caseload.db());
     Ok(AppState {
-        key: queue::patiently(queue::is_outage, async || cookie_key::of(caseload.db()).await)
-            .await
-            .context("cannot read the key of the server")?,
+        key: key(&caseload).await?,
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
         bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),
@@ -100,12 +101,19 @@ pub async fn state(
         caseload,
         http: config.http.clone(),
         demo,
+        providers: Providers::new(&config.providers, &config.http)?,
         settings: in_effect(config),
         leptos: pages::options(),
         closing,
         making: PagesBeingMade::default(),
         document: Default::default(),
     })
+}
+
+/// The key under which what is left with others is sealed.
+async fn key(caseload: &Caseload) -> Result<Key> {
+    let key = queue::patiently(queue::is_outage, async || cookie_key::of(caseload.db()).await).await;
+    key.context("cannot read the key of the server")
 }
 
 /// How many requests are worked on at once: SQLite does so on the processors of this machine, PostgreSQL in its connections.
@@ -222,7 +230,13 @@ pub async fn serve(config: Config, role: ProcessRole, demo: Option<Demo>, mut to
     let exchange = tasks.spawn(async move { queue.exchange_hints(until).await });
     if let Some(runtime) = &runtime {
         let sessions = session::Store::new(caseload.db().clone(), config.session);
-        let scheduler = schedules::scheduler(&caseload, &sessions, &config.schedules, runtime);
+        let confirm = ConfirmSignIns {
+            caseload: caseload.clone(),
+            sessions: sessions.clone(),
+            providers: Providers::new(&config.providers, &config.http)?,
+            key: key(&caseload).await?,
+        };
+        let scheduler = schedules::scheduler(confirm, &config.schedules, runtime);
         let until = claiming.clone();
         tasks.spawn(async move { scheduler.run(until).await });
     }

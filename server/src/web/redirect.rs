@@ -36,6 +36,18 @@ pub fn to(address: &str) -> Response {
     Redirect::to(own(address).unwrap_or(START)).into_response()
 }
 
+/// On to the address of somebody else, which settings or a provider named there have given.
+#[expect(clippy::disallowed_methods, reason = "the one other place")]
+pub fn away(address: &url::Url) -> Response {
+    let mut response = Redirect::to(address.as_str()).into_response();
+    response.extensions_mut().insert(LeadsAway);
+    response
+}
+
+/// Says that an answer is meant to lead elsewhere.
+#[derive(Clone, Copy)]
+struct LeadsAway;
+
 /// Where something is that was made, for programs.
 pub fn at(address: &str) -> [(HeaderName, HeaderValue); 1] {
     [(header::LOCATION, fit(address))]
@@ -55,7 +67,7 @@ pub fn set(response: &mut Response, address: &str) {
 /// is a whole address: of that the path counts.
 pub async fn kept(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    if response.headers().contains_key(header::LOCATION) {
+    if response.headers().contains_key(header::LOCATION) && response.extensions().get::<LeadsAway>().is_none() {
         let address = of(&response).map_or("", without_host).to_owned();
         set(&mut response, &address);
     }

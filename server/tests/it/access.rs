@@ -101,6 +101,11 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people/{id}/early-alerts", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
+        // No provider is set up here: they lead to the sign-in page, and end nothing.
+        (get.clone(), "/login/with/{provider}", Nothing, [303; 5]),
+        (get.clone(), "/login/return/{provider}", Nothing, [303; 5]),
+        (get.clone(), "/login/ended/{provider}", Nothing, [204; 5]),
+        (post.clone(), "/login/ended/{provider}", Form("logout_token=x"), [404; 5]),
         (post.clone(), "/forgot", Form("username=coach"), [303; 5]),
         (post.clone(), "/password", Form("token=x&password=long-enough-07"), [303; 5]),
         (post.clone(), "/admin/import", Parts("file", "x"), [401, 303, 303, 303, 303]),

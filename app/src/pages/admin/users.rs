@@ -16,7 +16,7 @@ use crate::{
     components::{
         icon::Icon,
         optional::Optional,
-        own_password::own_password,
+        own_password::{OwnProof, own_password},
         table::{
             Head::{Number, Text},
             table,
@@ -102,7 +102,7 @@ pub fn one(
     user: UserRow,
     link_goes_to: Option<String>,
     me: bool,
-    asks_password: bool,
+    proof: OwnProof,
     (trail, more): (Vec<AuditEntry>, bool),
     refusal: Option<Refusal>,
 ) -> AnyView {
@@ -138,7 +138,7 @@ pub fn one(
     });
     let of = |name: &str| refusal.as_ref().filter(|_| form == name);
     // A new password asks for it, and letting somebody in again.
-    let own = own_password("access-own", asks_password, of("access"));
+    let own = own_password("access-own", &proof, of("access"));
     let access = match me && !user.disabled {
         true => view! { <div class="line"><a class="button" href="/settings">"Change your password"</a></div> }.erase(),
         false => act::form_with("access", verbs, vec![("id", user.person_id.to_string())], own, of("access")),
@@ -169,7 +169,7 @@ pub fn one(
         <div class="halves">
             <section aria-labelledby="h-rights" class="panel">
                 <h2 id="h-rights">"Role and permissions"</h2>
-                {rights(&user, me, asks_password, of("rights"))}
+                {rights(&user, me, &proof, of("rights"))}
             </section>
             <div class="stack">
                 {tokens(&user, me, of("tokens"))}
@@ -232,7 +232,7 @@ fn disable(me: bool, id: Vec<(&'static str, String)>, refusal: Option<&Refusal>)
     .erase()
 }
 
-fn rights(user: &UserRow, me: bool, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
+fn rights(user: &UserRow, me: bool, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
     let (role, ticked, reason) = (given("role"), given("permissions"), given("rights-reason"));
     let wrong = wrong(refusal, "reason");
@@ -275,7 +275,7 @@ fn rights(user: &UserRow, me: bool, asks_password: bool, refusal: Option<&Refusa
                 />
                 <span class="problem" id="rights-problem">{wrong}</span>
             </div>
-            {own_password("rights-own", asks_password, refusal)}
+            {own_password("rights-own", proof, refusal)}
             <div class="line"><button class="button primary">"Save role and permissions"</button></div>
         </form>
     }
@@ -366,7 +366,7 @@ fn new_school_id(refusal: Option<&Refusal>) -> Option<AnyView> {
 }
 
 /// An account to be; `username` as it was typed before, if it was refused.
-pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Option<Refusal>) -> AnyView {
+pub fn new(proof: OwnProof, sends_mail: bool, username: String, refusal: Option<Refusal>) -> AnyView {
     let field = |name: &'static str, label: &'static str, hint: &str, key: &'static str, required: bool| {
         let wrong = wrong(refusal.as_ref(), key);
         let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
@@ -415,7 +415,7 @@ pub fn new(asks_password: bool, sends_mail: bool, username: String, refusal: Opt
             {sends_mail.then(|| field("address", "Email address", "They get a link there to choose a password. Without it Docket shows you a one-time password to pass on.", "address", false))}
             {roles(&role)}
             {field("reason", "Reason", "Why they get an account. Kept in the audit trail.", "reason", true)}
-            {own_password("own", asks_password, refusal.as_ref())}
+            {own_password("own", &proof, refusal.as_ref())}
             <p class="soft">
                 {start}
             </p>

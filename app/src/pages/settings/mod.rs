@@ -15,7 +15,10 @@ use model::{
 };
 
 use crate::{
-    components::{blank::Notice, contents::contents, icon::Icon, type_erasure::Erase, values::secret::secret},
+    components::{
+        blank::Notice, contents::contents, icon::Icon, own_password::OwnProof, type_erasure::Erase,
+        values::secret::secret,
+    },
     refusal::Refusal,
 };
 
@@ -39,7 +42,9 @@ pub struct SettingsContent {
     /// A token that is shown this once.
     pub fresh: Option<String>,
     /// Whether the sign-in is too long ago for what takes a password.
-    pub asks_password: bool,
+    pub proof: OwnProof,
+    /// Whether there is a password to change.
+    pub has_password: bool,
 }
 
 /// The headings of its parts.
@@ -60,7 +65,8 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
         mail,
         tokens,
         fresh,
-        asks_password,
+        proof,
+        has_password,
     } = content;
     let shown = fresh.map(|token| {
         view! {
@@ -97,9 +103,9 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
             {contents(PARTS.map(|(id, name)| (id.to_owned(), name.to_owned())))}
             <div class="stack loose">
                 {look::section(&preferences, zones, (address, requested), mail, refusal)}
-                {password::section(refusal)}
+                {password::section(has_password, refusal)}
                 {sessions::section(sessions, !tokens.is_empty())}
-                {tokens::section(tokens, me.role, asks_password, refusal)}
+                {tokens::section(tokens, me.role, proof, refusal)}
             </div>
         </div>
     }

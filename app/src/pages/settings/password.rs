@@ -7,10 +7,10 @@ use crate::{
     refusal::{Refusal, wrong},
 };
 
-pub fn section(refusal: Option<&Refusal>) -> AnyView {
-    view! {
-        <section aria-labelledby="h-password" class="stack tight measure">
-            <div class="section"><h2 id="h-password">"Password"</h2></div>
+/// `has`: whether there is one, or a provider lets its owner in.
+pub fn section(has: bool, refusal: Option<&Refusal>) -> AnyView {
+    let form = || {
+        view! {
             <form class="stack" method="post" action="/settings/password">
                 <div class="halves small">{fields("Current password", refusal)}</div>
                 <p class="meta soft">
@@ -18,6 +18,15 @@ pub fn section(refusal: Option<&Refusal>) -> AnyView {
                 </p>
                 <div class="line"><button class="button">"Change password"</button></div>
             </form>
+        }
+        .erase()
+    };
+    let without =
+        || view! { <p class="soft">"You sign in with your institution and have no password in Docket."</p> }.erase();
+    view! {
+        <section aria-labelledby="h-password" class="stack tight measure">
+            <div class="section"><h2 id="h-password">"Password"</h2></div>
+            {if has { form() } else { without() }}
         </section>
     }
     .erase()

@@ -10,7 +10,7 @@ use super::api::RevokeToken;
 use crate::{
     components::{
         icon::Icon,
-        own_password::own_password,
+        own_password::{OwnProof, own_password},
         table::{
             Head::{Text, Unseen},
             table,
@@ -27,7 +27,7 @@ const LASTS: [(&str, &str); 5] =
 /// Unless told otherwise.
 const DEFAULT_DAYS: &str = "90";
 
-pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
+pub fn section(tokens: Vec<Token>, role: Role, proof: OwnProof, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
     let (scope, days) = (given("scope"), given("days").unwrap_or_else(|| DEFAULT_DAYS.to_owned()));
     let scope = scope.unwrap_or_else(|| TokenScope::Read.name().to_owned());
@@ -66,7 +66,7 @@ pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Opt
                     </span>
                     <span class="problem" id="days-problem">{wrong(refusal, "days")}</span>
                 </div>
-                {own_password("token-own", asks_password, refusal)}
+                {own_password("token-own", &proof, refusal)}
                 <div class="line"><button class="button">"Create token"</button></div>
             </form>
         </section>

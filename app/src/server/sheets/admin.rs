@@ -281,7 +281,7 @@ pub async fn users(asked: Asked<'_>) -> Made {
 
 pub async fn new_user(asked: Asked<'_>) -> Made {
     let sends_mail = asked.caseload.mail().is_configured();
-    let (asks, username) = (server::asks_password(), server::typed_username());
+    let (asks, username) = (server::own_proof(), server::typed_username());
     still("Add a user", users::new(asks, sends_mail, username, url::refusal(asked.search)))
 }
 
@@ -298,7 +298,7 @@ pub async fn user(asked: Asked<'_>) -> Made {
     let (trail, next) = server::answer(asked.caseload.audit().list_part(asked.actor, &query).await)?;
     let title = found.name.clone();
     let fresh = fresh_password::view(FreshPassword::take(), &found.name);
-    let (me, asks) = (id == asked.actor.person_id, server::asks_password());
+    let (me, asks) = (id == asked.actor.person_id, server::own_proof());
     let refusal = url::refusal(asked.search);
     let view = view! { {done::notice(asked.search)}{fresh}{users::one(found, goes_to, me, asks, (trail, next.is_some()), refusal)} };
     still(title, view.into_any())

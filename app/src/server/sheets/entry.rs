@@ -10,7 +10,7 @@ use crate::{
         login::{ChoosePassword, Login},
         setup::{SetUp, Setup},
     },
-    server::{self, DemoAccounts, asked::OpenPage},
+    server::{self, DemoAccounts, SignInWays, asked::OpenPage},
     url,
 };
 
@@ -21,7 +21,8 @@ pub async fn login(search: &str) -> OpenPage {
     }
     let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
     let username = server::typed_username();
-    ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() demo/> }.erase())
+    let ways = use_context::<SignInWays>().unwrap_or_default().0;
+    ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() ways demo/> }.erase())
 }
 
 /// Where a link to a new password is asked for.

@@ -31,7 +31,8 @@ pub async fn page(asked: Asked<'_>) -> Made {
         mail: caseload.mail().is_configured(),
         tokens: server::answer(caseload.tokens().list(actor).await)?,
         fresh: server::fresh_token(),
-        asks_password: server::asks_password(),
+        proof: server::own_proof(),
+        has_password: server::answer(caseload.accounts().has_password(actor).await)?,
     };
     rendered("Settings", view! { <Settings content done=done::notice(search) refusal=url::refusal(search)/> })
 }

@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use model::{AccountId, Code, Problem, admin::ScheduleName};
+use model::{AccountId, Code, Problem, account::PasswordState, admin::ScheduleName};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::ExprTrait};
 use serde_json::json;
@@ -13,6 +13,7 @@ use crate::{
     Result,
     accounts::{
         account::by_username,
+        passwords::rule::PasswordRule,
         throttle::{self, Claim, Door, SignInAttempt},
     },
     audit::entry::{self, By, Entry},
@@ -48,7 +49,7 @@ impl Accounts<'_> {
     }
 
     async fn put_down_link(self, named: &str, source: Option<IpAddr>) -> Result<()> {
-        let owner = owner_named(self.0.db(), named).await?;
+        let owner = owner_named(self.0.db(), self.0.passwords(), named).await?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let account = owner.as_ref().map(|owner| owner.id);
         if let Some(Owner { id, address }) = owner
@@ -71,7 +72,7 @@ impl Accounts<'_> {
 }
 
 /// Whoever has that username, or alone among accounts that address.
-async fn owner_named(db: &Database, named: &str) -> Result<Option<Owner>> {
+async fn owner_named(db: &Database, passwords: &PasswordRule, named: &str) -> Result<Option<Owner>> {
     let reader = db.reader();
     let sql = "SELECT a.person_id FROM account a JOIN person p ON p.id = a.person_id
                WHERE p.email_key = $1 AND NOT a.disabled ORDER BY a.person_id LIMIT 2";
@@ -83,7 +84,12 @@ async fn owner_named(db: &Database, named: &str) -> Result<Option<Owner>> {
         _ => return Ok(None),
     };
     let is_open = account::Column::PersonId.eq(id).and(account::Column::Disabled.eq(false));
-    if account::Entity::find().filter(is_open).one(reader).await?.is_none() {
+    let open = account::Entity::find().filter(is_open).one(reader).await?;
+    // Whoever comes in by a provider alone makes no second way in for themselves.
+    let has_password = |account: account::Model| {
+        passwords.is_for(&account.username) && account.password_state != PasswordState::Missing
+    };
+    if !open.is_some_and(has_password) {
         return Ok(None);
     }
     let address = entity::primary_address(reader, id.person()).await?;

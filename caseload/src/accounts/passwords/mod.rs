@@ -6,6 +6,7 @@ use zxcvbn::{Score, zxcvbn};
 
 pub mod hashing;
 pub mod own;
+pub mod rule;
 
 use crate::{Result, people::fold::fold};
 
@@ -25,6 +26,8 @@ pub enum NewPassword {
     Chosen(String),
     /// Made up for somebody else: it opens one session, in which it has to be changed.
     ForOnce(String),
+    /// None: its owner is let in by a provider.
+    Nothing,
     /// Made up for a demo, and shown to whoever opens the sign-in page.
     Shown(String),
 }
@@ -35,6 +38,7 @@ impl std::fmt::Debug for NewPassword {
         f.write_str(match self {
             NewPassword::Chosen(_) => "Chosen(…)",
             NewPassword::ForOnce(_) => "ForOnce(…)",
+            NewPassword::Nothing => "Nothing",
             NewPassword::Shown(_) => "Shown(…)",
         })
     }
@@ -55,6 +59,9 @@ impl NewPassword {
                 // As much work as a page; not on the threads that answer requests.
                 let judged = tokio::task::spawn_blocking(move || check(&text, &username, &name).map(|()| text));
                 (judged.await.map_err(|error| crate::Error::Internal(error.to_string()))??, PasswordState::Own)
+            }
+            NewPassword::Nothing => {
+                return Ok(HashedPassword { hash: String::new(), state: PasswordState::Missing });
             }
             NewPassword::ForOnce(text) => (text, PasswordState::Once),
             NewPassword::Shown(text) => (text, PasswordState::Own),

@@ -1,6 +1,6 @@
 //! An account's own password: whether this is it, and a new one.
 
-use model::Problem;
+use model::{Problem, account::PasswordState};
 use sea_orm::EntityTrait;
 use serde_json::json;
 
@@ -26,6 +26,7 @@ pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password
     let verify = async |attempt: &SignInAttempt| {
         let db = caseload.db();
         let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
+        let account = account.filter(|account| caseload.passwords().is_for(&account.username));
         let Some(account) = account else { return Ok(false) };
         let right = KNOWN.verify(password.to_owned(), account.password_hash).await?;
         if right {
@@ -39,6 +40,15 @@ pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password
 }
 
 impl Accounts<'_> {
+    /// Whether the actor can come in by a password at all.
+    pub async fn has_password(self, actor: &Actor) -> Result<bool> {
+        let account = account::Entity::find_by_id(actor.person_id).one(self.0.db().reader()).await?;
+        let is_for = |account: account::Model| {
+            self.0.passwords().is_for(&account.username) && account.password_state != PasswordState::Missing
+        };
+        Ok(account.is_some_and(is_for))
+    }
+
     /// Changes the actor's own password. Every session and token of theirs ends; the new session version is for the session that
     /// goes on.
     pub async fn change_password(self, actor: &Actor, current: &str, password: &str) -> Result<i32> {

@@ -2,6 +2,7 @@
 
 pub mod access_token;
 pub mod account;
+pub mod account_identity;
 pub mod address_wish;
 pub mod allowance;
 pub mod known_place;

@@ -15,7 +15,7 @@ pub enum Filled {
     As(&'static str),
     /// By requests of the test, since it has a form of its own.
     ByDoor,
-    /// Only ever with words and keys of ours.
+    /// Only ever with words and keys of ours, or with the keys of a provider, which no page shows.
     Ours,
 }
 
@@ -38,6 +38,7 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
             ("preferences", Ours),
         ],
     ),
+    ("account_identity", &[("issuer", Ours), ("subject", Ours), ("provider", Ours)]),
     (
         "audit",
         &[
@@ -137,7 +138,7 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
     ("seaql_migrations", &[("version", Ours)]),
     ("selection", &[("content", ByDoor)]),
     ("server_key", &[("secret", Ours)]),
-    ("session", &[("id", Ours), ("data", Ours)]),
+    ("session", &[("id", Ours), ("data", Ours), ("issuer", Ours), ("subject", Ours), ("provider_session", Ours)]),
     ("setup_link", &[("token_hash", Ours)]),
     ("sign_in_failure", &[("id", Ours)]),
     ("task_attempt", &[("process", Whole), ("outcome", Ours), ("error_code", Whole), ("detail", Whole)]),

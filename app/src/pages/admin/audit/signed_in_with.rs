@@ -36,6 +36,7 @@ pub fn credential_words(credential: &str) -> String {
         "token" => format!("Token …{short}"),
         "task" => format!("Task …{short}"),
         "password" => "Password".to_owned(),
+        "provider" => format!("Provider {id}"),
         "command" => "Command".to_owned(),
         other => other.to_owned(),
     }
