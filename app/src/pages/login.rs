@@ -67,7 +67,7 @@ fn with_provider(ways: Vec<(String, String)>, next: &str) -> Option<AnyView> {
     any.then(|| {
         view! {
             <div class="stack tight">{ways.into_iter().map(link).collect_view()}</div>
-            <p class="or">"or with a Docket password"</p>
+            <p class="or meta soft">"or with a Docket password"</p>
         }
         .erase()
     })

@@ -83,10 +83,11 @@ pub fn state_badge(state: TaskState) -> AnyView {
     view! { <Badge icon tone text=state.label()/> }.erase()
 }
 
-/// The same in a list, where how it went stands in a column of its own.
+/// The same in a list, where how it went stands in a column of its own, and which attempt it is on its page.
 pub fn listed_badge(row: &TaskRow) -> AnyView {
     match row.state {
         TaskState::DoneWithProblems if !row.label.ends_with("ndone") => state_badge(row.state),
+        TaskState::Retrying => task_badge(&TaskRow { label: row.state.label().to_owned(), ..row.clone() }),
         _ => task_badge(row),
     }
 }

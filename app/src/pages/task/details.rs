@@ -108,7 +108,7 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
         found.peek()?;
         let (icon, class) = match outcome {
             Outcome::Failed => ("failed", Some("blocks")),
-            _ => ("skipped", Some("passed-over")),
+            _ => ("skipped", Some("passed")),
         };
         let what = if outcome == Outcome::Failed { kind.failed } else { "skipped" };
         let found = found.map(|why| {

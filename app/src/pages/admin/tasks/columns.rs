@@ -156,6 +156,7 @@ impl ListColumn {
             (true, true) => "brief num",
             (false, true) if self.is_short() => "brief nowrap",
             (false, true) => "brief",
+            (_, false) if self == ListColumn::Took => "wide-only took",
             // On a small screen an empty fact would still part its neighbours.
             (_, false) => "wide-only",
         };

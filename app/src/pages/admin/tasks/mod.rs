@@ -143,7 +143,7 @@ fn filters(
     let set = set.into_iter().filter(|set| *set).count();
     view! {
         <form class="filters many" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
-            <SearchField name="error" label="Search by error message or task ID" placeholder="Error message or task ID" value=text(&query.error) by_key=true/>
+            <SearchField name="error" label="Search by error message or task ID" placeholder="Error or task ID" value=text(&query.error) by_key=true/>
             {fold(set, typed.is_wrong())}
             {select("kind", "All kinds", kinds, query.kind.as_deref())}
             {select("owner", "All owners", owners, query.owner.as_deref())}

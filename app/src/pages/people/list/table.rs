@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(places, [6, 7, 9, 8]);
         let style = include_str!("../../../../../style/components/table-columns.css");
         for place in places {
-            let rule = format!(".sideways[data-usual]:not([data-keeps=\"{place}\"]) tr > :nth-child({place})");
+            let rule = format!("&:not([data-keeps=\"{place}\"]) tr > :nth-child({place})");
             assert!(style.contains(&rule), "{rule}");
         }
     }
