@@ -1,6 +1,6 @@
 //! The audit trail: who did what to which, and why.
 
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 

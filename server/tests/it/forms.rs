@@ -232,7 +232,7 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
         ("admin/users/disable", &[("id", &coach), ("reason", "x")], format!("/admin/users/{coach}?done=disabled")),
         ("settings/preferences", &[("theme", "dark"), ("address", "")], "/settings?done=preferences".to_owned()),
         ("actions/email", &[("do", "save"), ("subject", "x")], "/actions/new/email?done=save".to_owned()),
-        ("actions/email", &[("do", "discard"), ("sel", "x"), ("reason", "y")], "/people?sel=x".to_owned()),
+        ("actions/email", &[("do", "discard"), ("sel", "x"), ("reason", "y")], "/people?sel=x&done=discard".to_owned()),
         (
             "actions/email",
             &[("do", "begin-anew"), ("sel", "x"), ("reason", "y"), ("start", "2030-01-01T10:00")],
