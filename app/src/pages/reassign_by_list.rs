@@ -79,7 +79,7 @@ fn refused_file(name: &str, problem: &Problem) -> AnyView {
         <div class="notice danger" role="alert">
             <Icon name="problems"/>
             <div>
-                <strong>{format!("“{name}” cannot be used")}</strong>
+                <strong>"“"<bdi>{name.to_owned()}</bdi>"” cannot be used"</strong>
                 <ul>{lines}</ul>
                 <p>"Correct it and "<a href="#file">"choose the file again"</a>". The browser does not keep it."</p>
             </div>
@@ -106,7 +106,7 @@ mod tests {
         let wrong = |line| FieldError::new("file", "invalid", format!("Line {line}: no coach."));
         let problem = Problem::fields(vec![wrong(2), wrong(4)]).with(UNREADABLE_LINES, 14);
         let page = html(problem, Some("spring & <b>.csv"));
-        for said in ["Line 2: no coach.", "Line 4: no coach.", "“spring &amp; &lt;b&gt;.csv” cannot be used"] {
+        for said in ["Line 2: no coach.", "Line 4: no coach.", "“<bdi>spring &amp; &lt;b&gt;.csv"] {
             assert_eq!(page.matches(said).count(), 1, "{said}: {page}");
         }
         assert!(page.contains("The file has 14 lines that cannot be read."), "{page}");

@@ -297,7 +297,7 @@ async fn a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file() {
         site.server.get(&back).add_header("accept", "text/html").await.text()
     };
     let page = upload(&"G1-1,\n".repeat(12)).await;
-    let (named, at_field) = ("“spring.csv” cannot be used", "The file has 12 lines that cannot be read.");
+    let (named, at_field) = ("“<bdi>spring.csv", "The file has 12 lines that cannot be read.");
     assert!(page.contains(named) && page.contains(at_field), "{page}");
     assert_eq!(["Line 1: no coach.", "2 more lines are like these."].map(|said| page.matches(said).count()), [1, 1]);
     let page = upload("G1-1,mia\0\n").await;
