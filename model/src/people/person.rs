@@ -74,6 +74,11 @@ pub struct PendingChange {
 }
 
 impl PendingChange {
+    /// Whether this is all that it will do, such as to give somebody the status of this name.
+    pub fn is_to(&self, what: &str) -> bool {
+        self.label.strip_suffix(" soon").unwrap_or(&self.label) == what
+    }
+
     /// A change to `what` by a task that starts at this moment.
     pub fn new(task_id: TaskId, what: String, start: Instant, now: Instant) -> PendingChange {
         match start - now > TimeDelta::days(1) {

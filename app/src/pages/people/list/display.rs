@@ -62,7 +62,7 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
         })
         .collect_view();
     let aside = is_usual(columns).then(|| {
-        view! { <span class="hint">"In a narrow table student type, major, start term and campus are left out, in this order. If you change the columns, all of them are shown."</span> }
+        view! { <span class="hint">"In a narrow table, student type, major, start term and campus are left out, in that order. If you change the columns, all of them are shown."</span> }
     });
     view! {
         <details class="menu">

@@ -1,7 +1,7 @@
 //! One person in the table, as the server renders it. Each row is of its person (`data-key`) for as long as it is shown.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{PersonColumn, PersonId, PersonRow};
+use model::{PendingChange, PersonColumn, PersonId, PersonRow};
 
 use crate::{
     components::{
@@ -116,7 +116,9 @@ fn cell(row: &PersonRow, column: PersonColumn, columns: &[PersonColumn]) -> AnyV
 
 /// The status, with what will become of it; and whoever is not activated is said to be so where no column of its own says it.
 fn status(row: &PersonRow, columns: &[PersonColumn]) -> AnyView {
-    let pending = row.pending.clone().map(|change| view! { <PendingBadge change/> });
+    // Of whoever has the status already nothing will change.
+    let changes = |change: &PendingChange| !row.program_status.is_some_and(|now| change.is_to(now.label()));
+    let pending = row.pending.clone().filter(changes).map(|change| view! { <PendingBadge change/> });
     let said = columns.contains(&PersonColumn::Activated);
     let aside = (row.activated == Some(false) && !said).then_some("not activated");
     view! {
