@@ -74,15 +74,22 @@ const enliven = () => {
   }
 };
 
-// Rows stay as they are while any of them is chosen.
+// Rows stay as they are while any of them is chosen. One box chooses all rows of the page.
+const rows = () => [...document.querySelectorAll("#page input[name=only]")];
 let alive = false;
 let counted = false;
 const hold = () => {
   if (!alive) return;
-  const boxes = [...document.querySelectorAll("#page input[name=only]")];
+  const boxes = rows();
   const chosen = boxes.filter((box) => box.checked).length;
   const says = document.querySelector("[data-chosen]");
   if (says) says.textContent = chosen ? `${chosen} selected` : says.dataset.chosen;
+  const every = document.querySelector("[data-every]");
+  if (every) {
+    every.parentElement.hidden = false;
+    every.checked = chosen === boxes.length;
+    every.indeterminate = chosen > 0 && !every.checked;
+  }
   if (boxes.length || counted) module.hold(chosen);
   counted = boxes.length > 0;
 };
@@ -344,7 +351,10 @@ addEventListener("docket:go", ({ detail }) => {
   else location.assign(to);
 });
 
-addEventListener("change", hold);
+addEventListener("change", ({ target }) => {
+  if ("every" in target.dataset) for (const box of rows()) box.checked = target.checked;
+  hold();
+});
 // What is shown once is taken away in one press, also where a browser gives no clipboard: without TLS.
 addEventListener("click", ({ target }) => {
   const of = target.dataset?.copies;

@@ -1,6 +1,7 @@
 // A table of every page: what it weighs, and how long it takes on a slow line (150 ms there and back, 1.6 Mbit/s) with a processor
 // four times slower than this one. Once as somebody comes for the first time, once as they come again; and how long a press takes
-// with neither. What misses its goal fails, after all of them have been printed.
+// with neither. A page that misses a goal is measured twice more, and of three the middle counts: whatever else the machine did
+// meanwhile is not the page's. What misses its goal fails, after all of them have been printed.
 import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 
 import { test } from '../support/docket';
@@ -35,6 +36,32 @@ interface Measured {
 
 /** In ms, but for the shift; of every page, as somebody comes for the first time. */
 const GOALS = { lcp: 1500, alive: 2000, slowed: 200, fast: 100, shift: 0.02 };
+
+type Figures = Record<keyof typeof GOALS | 'page' | 'scripts' | 'lcpAgain' | 'aliveAgain', number>;
+
+const figures = ({ first, again, fast }: Measured): Figures => ({
+  page: again.page,
+  scripts: first.scripts,
+  lcp: first.lcp,
+  alive: first.alive,
+  lcpAgain: again.lcp,
+  aliveAgain: again.alive,
+  slowed: Math.max(first.interaction, again.interaction),
+  fast,
+  shift: Math.max(first.cls, again.cls),
+});
+
+const misses = (seen: Figures): string[] => {
+  const goals = Object.entries(GOALS) as [keyof typeof GOALS, number][];
+  return goals.filter(([goal, most]) => seen[goal] > most).map(([goal, most]) => `${goal} ${seen[goal]} of ${most}`);
+};
+
+/** Of each figure the middle one. */
+const middle = (runs: Figures[]): Figures => {
+  const names = Object.keys(runs[0]) as (keyof Figures)[];
+  const of = (name: keyof Figures) => runs.map((run) => run[name]).sort((a, b) => a - b)[Math.floor(runs.length / 2)];
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Figures;
+};
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 
@@ -165,16 +192,15 @@ test('what each page weighs, and how long it takes', async ({ page, browser, bas
   const missed: string[] = [];
   for (const address of pages) {
     // at once: it waits for each page to be alive.
-    const { first, again, fast } = await load(browser, address === '/login' ? strangers : options, address);
+    const measure = async () => figures(await load(browser, address === '/login' ? strangers : options, address));
+    const runs = [await measure()];
+    if (misses(runs[0]).length > 0) runs.push(await measure(), await measure());
     const name = address.replace(id, '{id}').replace(people[0], '{id}').replace(imported, '/admin/import/{id}').replace(/sel=[^&]*/, 'sel=…');
-    const [slowed, shift] = [Math.max(first.interaction, again.interaction), Math.max(first.cls, again.cls)];
-    const times = [first.lcp, first.alive, again.lcp, again.alive, slowed, fast];
-    console.log(`| ${name} | ${kilobytes(again.page)} | ${kilobytes(first.scripts)} | ${times.map(Math.round).join(' | ')} | ${shift.toFixed(3)} |`);
-    const seen = { lcp: first.lcp, alive: first.alive, slowed, fast, shift };
-    for (const [figure, most] of Object.entries(GOALS)) {
-      const had = seen[figure as keyof typeof GOALS];
-      if (had > most) missed.push(`${name}: ${figure} ${had} of ${most}`);
-    }
+    const seen = middle(runs);
+    const times = [seen.lcp, seen.alive, seen.lcpAgain, seen.aliveAgain, seen.slowed, seen.fast];
+    console.log(`| ${name} | ${kilobytes(seen.page)} | ${kilobytes(seen.scripts)} | ${times.map(Math.round).join(' | ')} | ${seen.shift.toFixed(3)} |`);
+    if (runs.length > 1) console.log(`${name} was measured ${runs.length} times: press, slowed ${runs.map((run) => run.slowed).join(', ')}`);
+    missed.push(...misses(seen).map((miss) => `${name}: ${miss}`));
   }
   expect(missed).toEqual([]);
 });

@@ -129,6 +129,26 @@ test('nothing moves while rows are chosen', async ({ page }) => {
   await expect(notice(page)).toHaveCount(0);
 });
 
+test('one box chooses all tasks of the page', async ({ page }) => {
+  await signIn(page, 'admin');
+  const [id] = await failedOnce(page.request, 2);
+  await open(page, '/admin/tasks');
+  const rows = page.getByRole('table').locator('tbody').getByRole('checkbox');
+  const every = page.getByRole('checkbox', { name: /^Select all \d+ on this page$/ });
+  // at once: rows stay as they are while any is chosen.
+  await tick(every);
+  const all = await rows.count();
+  await expect(rows.and(page.locator(':checked'))).toHaveCount(all);
+  await expect(page.getByText(`${all} selected`, { exact: true })).toBeVisible();
+  await untick(row(page, id).getByRole('checkbox'));
+  await expect(every).toBeChecked({ indeterminate: true });
+  await expect(page.getByText(`${all - 1} selected`, { exact: true })).toBeVisible();
+  await tick(row(page, id).getByRole('checkbox'));
+  await expect(every).toBeChecked();
+  await untick(every);
+  await expect(rows.and(page.locator(':checked'))).toHaveCount(0);
+});
+
 test('the figures of the overview change by themselves', async ({ page, hold }) => {
   await signIn(page, 'admin');
   await open(page, '/admin');

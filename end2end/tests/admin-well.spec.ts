@@ -17,6 +17,9 @@ test('all is well', async ({ page, docket }) => {
   await expect(page.getByText('Nothing to show. The latest minute is not counted yet.')).toHaveCount(3);
   await page.goto('/admin/tasks');
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
+  // Days the wrong way round are a filter all the same.
+  await page.goto('/admin/tasks?since=2026-08-31&until=2026-08-01');
+  await expect(page.getByRole('heading', { name: 'No tasks match' })).toBeVisible();
   await page.goto('/admin/failures');
   await expect(page.getByRole('heading', { name: 'Nothing failed' })).toBeVisible();
 });

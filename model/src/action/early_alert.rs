@@ -52,7 +52,7 @@ impl ActionWords for EarlyAlert {
     }
 
     fn pending_label(&self) -> String {
-        "alert".to_owned()
+        "Alert".to_owned()
     }
 }
 

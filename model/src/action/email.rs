@@ -73,7 +73,7 @@ impl ActionWords for Email {
     }
 
     fn pending_label(&self) -> String {
-        "email".to_owned()
+        "Email".to_owned()
     }
 }
 

@@ -95,7 +95,7 @@ impl ActionWords for Export {
     }
 
     fn pending_label(&self) -> String {
-        "exported".to_owned()
+        "Exported".to_owned()
     }
 }
 

@@ -197,7 +197,7 @@ impl ActionWords for Undo {
     }
 
     fn pending_label(&self) -> String {
-        "undo".to_owned()
+        "Undo".to_owned()
     }
 }
 

@@ -37,7 +37,7 @@ impl ActionWords for ReassignByList {
     }
 
     fn pending_label(&self) -> String {
-        "new coach".to_owned()
+        "New coach".to_owned()
     }
 }
 

@@ -49,7 +49,7 @@ impl ActionWords for ReassignCoach {
     }
 
     fn pending_label(&self) -> String {
-        "new coach".to_owned()
+        "New coach".to_owned()
     }
 }
 

@@ -52,8 +52,8 @@ impl ActionWords for Watch {
 
     fn pending_label(&self) -> String {
         match self.operation {
-            WatchOperation::Watch => "watched".to_owned(),
-            WatchOperation::Unwatch => "unwatched".to_owned(),
+            WatchOperation::Watch => "Watched".to_owned(),
+            WatchOperation::Unwatch => "Unwatched".to_owned(),
         }
     }
 }

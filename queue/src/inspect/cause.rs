@@ -159,14 +159,14 @@ impl Queue {
     }
 
     /// How many tasks have ended of failures since an instant and have not been retried, by cause, up to a limit over all; the
-    /// most first. The index is `task_failure_final`.
+    /// most first, and of as many the latest. The index is `task_failure_final`.
     pub async fn died_since(&self, since: Instant, most: u64) -> Result<Vec<Dead>> {
         let db = self.db();
         let sql = "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
                 SELECT f.fingerprint, f.kind, f.failed_date FROM task_failure f
                 JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
                 WHERE f.failed_date >= $1 AND f.final AND t.workflow_status {has failed} LIMIT $2) AS dead
-             GROUP BY fingerprint ORDER BY n DESC, first";
+             GROUP BY fingerprint ORDER BY n DESC, MAX(failed_date) DESC";
         let rows = db.reader().query_all_raw(db.statement(sql, [since.into(), most.cast_signed().into()])).await?;
         let read = |row: &QueryResult| {
             Ok(Dead {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Outcome, ProgramStatus, TaskRow, TaskState, person::PendingChange};
 
-use super::time::{Time, iso};
+use super::time::{Time, iso, mark};
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// A state.
@@ -21,12 +21,13 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
 /// What a task will do to somebody, and when, if that is not soon: a link to the task.
 #[component]
 pub fn PendingBadge(change: PendingChange) -> impl IntoView {
-    let on = change.start_date.map(|at| view! { " on " <Time at date=true/> });
+    let on = change.start_date.map(|at| view! { <span>"· "{mark(at, true)}</span> });
     let title = change.label.clone();
     view! {
         <a class="badge pending" title=title href=format!("/tasks/{}", change.task_id)>
             <Icon name="scheduled"/>
-            <span>{change.label}{on}</span>
+            <span>{change.label}</span>
+            {on}
         </a>
     }
     .erase()

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use model::Instant;
 
-use super::time::{Time, mark};
+use super::time::{Time, mark, span};
 use crate::components::values::numbers::grouped;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
@@ -82,8 +82,8 @@ impl Chart {
                 </li>
             }
         });
-        let failed_legend = self.failed.is_some().then(|| match fails {
-            true => view! {
+        let failed_legend = fails.then(|| {
+            view! {
                 <li>
                     <svg viewBox="0 0 16 8" aria-hidden="true">
                         <rect class="failed" x="5" width="6" height="8"></rect>
@@ -91,8 +91,6 @@ impl Chart {
                     "failed (own scale)"
                 </li>
             }
-            .erase(),
-            false => view! { <li>"none failed"</li> }.erase(),
         });
         let strip = self.failed.as_ref().filter(|_| fails).map(|failed| strip(failed));
         let scale = [top, top / 2.0, 0.0].map(|value| view! { <span>{short(value)}</span> });
@@ -173,8 +171,8 @@ impl Chart {
             view! { <tr data-key=key><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
         });
         let each = (every > 1).then(|| match self.unit {
-            "s" => format!("Each line is of {every} intervals, with the longest of them."),
-            _ => format!("Each line is the sum of {every} intervals."),
+            "s" => format!("Each line tells the longest within {}.", span(every as u64 * self.step)),
+            _ => format!("Each line adds up {}.", span(every as u64 * self.step)),
         });
         let each = each.map(|each| view! { <p class="meta soft">{each}</p> });
         view! {

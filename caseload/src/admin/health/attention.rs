@@ -70,7 +70,11 @@ pub async fn list(
         say(level, AttentionCode::SilentProcess, Some(&process.system_id), text, None);
     }
     // The most common cause, and since when tasks have failed that nobody has retried or closed.
-    if let (Some(first), Some(since)) = (dead.first(), dead.iter().map(|cause| cause.first).min()) {
+    let most = dead.first().map(|cause| cause.tasks);
+    // Of as many each, what somebody tried out on purpose is told last.
+    let is_real = |cause: &&Dead| Some(cause.tasks) == most && cause.kind != queue::self_test::KIND;
+    let first = dead.iter().find(is_real).or(dead.first());
+    if let (Some(first), Some(since)) = (first, dead.iter().map(|cause| cause.first).min()) {
         let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
         let title = crate::admin::failures::title(&first.kind, &code, &detail);
         let failed = match health.failed_hour {
@@ -81,7 +85,7 @@ pub async fn list(
         let (text, cause) = match (dead.len(), health.failed_hour.value) {
             (1, 1) => (format!("{failed}: {title}"), Some(first.fingerprint.as_str())),
             (1, _) => (format!("{failed}, all with one cause: {title}"), Some(first.fingerprint.as_str())),
-            (n, _) if dead.iter().skip(1).all(|cause| cause.tasks < first.tasks) => {
+            (n, _) if dead.iter().skip(1).all(|cause| Some(cause.tasks) < most) => {
                 (format!("{failed}, with {n} causes. Most common: {title}"), None)
             }
             (n, _) => (format!("{failed}, with {n} causes. One of them: {title}"), None),

@@ -151,7 +151,7 @@ fn attention(items: &[Attention]) -> AnyView {
         };
         // A pause is told as what somebody did, and the rest as what is so since then.
         let word = if item.code == AttentionCode::KindPaused { "" } else { "since " };
-        let since = item.since.map(|at| view! { " "<small>{word}<Time at ahead=true/></small> });
+        let since = item.since.map(|at| view! { " "<small class="nowrap">{word}<Time at ahead=true/></small> });
         let (href, link) = page_of(item);
         view! {
             <li data-key=format!("{:?} {}", item.code, item.about.as_deref().unwrap_or_default()) class=class>

@@ -175,11 +175,15 @@ pub fn menu(shown: &[ListColumn]) -> AnyView {
             </label>
         }
     });
+    let aside = (shown == DEFAULT).then(|| {
+        view! { <p class="meta wide-only">"In a narrow window, “Took” is left out. If you change the columns, all of them are shown."</p> }
+    });
     view! {
         <details class="menu start">
             <summary class="button">"Columns"<Icon name="down"/></summary>
-            <div class="panel">
-                <fieldset class="choices scroll"><legend class="hidden">"Columns"</legend>{boxes.collect_view()}</fieldset>
+            <div class="panel stack tight">
+                <fieldset class="choices beside"><legend class="hidden">"Columns"</legend>{boxes.collect_view()}</fieldset>
+                {aside}
             </div>
         </details>
     }

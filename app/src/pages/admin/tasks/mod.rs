@@ -73,7 +73,7 @@ pub fn view(content: TasksContent) -> AnyView {
         {state_tabs(&query, &columns, &counts)}
         {filters(&query, &typed, &columns, owners, processes)}
         {chips(&query, &columns, cause)}
-        {list(&query, &columns, page.items, page.next, total)}
+        {list(&query, &typed, &columns, page.items, page.next, total)}
     }
     .erase()
 }
@@ -222,13 +222,16 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) 
 
 fn list(
     query: &AdminTaskQuery,
+    typed: &TypedFilter,
     columns: &[ListColumn],
     rows: Vec<AdminTaskRow>,
     next: Option<Cursor>,
     total: Total,
 ) -> AnyView {
     if rows.is_empty() {
-        let (title, text) = match (query.is_everything(), &query.error) {
+        // A filter that was refused is one all the same.
+        let is_everything = query.is_everything() && !typed.is_wrong();
+        let (title, text) = match (is_everything, &query.error) {
             (true, _) => ("No tasks yet", "Whatever staff submit appears here."),
             (false, None) => ("No tasks match", "Remove a filter or clear all."),
             (false, Some(_)) => (
@@ -237,7 +240,7 @@ fn list(
             ),
         };
         // Where nothing is set there is nothing to clear.
-        let clear = (!query.is_everything()).then(|| view! { <a class="button" href=PAGE>"Clear filters"</a> });
+        let clear = (!is_everything).then(|| view! { <a class="button" href=PAGE>"Clear filters"</a> });
         return view! { <Blank icon="tasks" title text>{clear}</Blank> }.erase();
     }
     let shown = rows.len();
@@ -270,7 +273,13 @@ fn list(
                         <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
                         <thead>
                             <tr>
-                                <th scope="col" class="check"><span class="hidden">"Select"</span></th>
+                                <th scope="col" class="check">
+                                    // Scripts show it.
+                                    <label hidden>
+                                        <input type="checkbox" data-every/>
+                                        <span class="hidden">{format!("Select all {shown} on this page")}</span>
+                                    </label>
+                                </th>
                                 <th scope="col">"State"</th>
                                 <th scope="col">"Task"</th>
                                 {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}

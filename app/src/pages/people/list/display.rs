@@ -24,8 +24,6 @@ pub fn is_usual(columns: &[PersonColumn]) -> bool {
 /// back to.
 pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str) -> AnyView {
     let without = own && on_own_caseload(columns).len() < columns.len();
-    let shown = columns.len() - usize::from(without);
-    let shown = format!("Columns, {shown} of {} chosen", PersonColumn::ALL.len());
     let boxes = PersonColumn::ALL
         .iter()
         .map(|column| {
@@ -62,7 +60,7 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
         })
         .collect_view();
     let aside = is_usual(columns).then(|| {
-        view! { <span class="hint">"In a narrow table, student type, major, start term and campus are left out, in that order. If you change the columns, all of them are shown."</span> }
+        view! { <span class="hint wide-only">"In a narrow window, student type, major, start term and campus are left out, in that order. If you change the columns, all of them are shown."</span> }
     });
     view! {
         <details class="menu">
@@ -74,8 +72,8 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
                     <div class="line">{heights}</div>
                 </fieldset>
                 <fieldset class="field">
-                    <legend>{shown}</legend>
-                    <div class="choices">{boxes}</div>
+                    <legend>"Columns"</legend>
+                    <div class="choices beside">{boxes}</div>
                     {aside}
                 </fieldset>
                 <div class="line">

@@ -1,7 +1,7 @@
 //! One person in the table, as the server renders it. Each row is of its person (`data-key`) for as long as it is shown.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{PendingChange, PersonColumn, PersonId, PersonRow};
+use model::{PersonColumn, PersonId, PersonRow, person::PendingChange};
 
 use crate::{
     components::{
