@@ -83,7 +83,7 @@ pub const REASSIGN_BY_LIST: Article = Article {
     steps: &[
         step(
             "Make a CSV file with two columns.",
-            "A school ID, and the new coach by username, school ID or name. A first line with titles is allowed; the second is “Coach”.",
+            "A school ID, and the new coach by username, school ID or name, or by initial and last name where only one coach fits. A first line with titles is allowed; the second is “Coach”.",
         ),
         step(
             "Press “Reassign coach…”, then “upload a list”, and choose the file.",
@@ -110,7 +110,10 @@ pub const REASSIGN_BY_LIST: Article = Article {
                 Plain("new coach not found"),
                 "Nobody with an active account has the username, school ID or name in this line.",
             ),
-            (Plain("new coach’s name on several accounts"), "Use the username or the school ID instead."),
+            (
+                Plain("new coach’s name on several accounts"),
+                "The check says who could be meant. Use the username or the school ID instead.",
+            ),
             (Plain("not in the caseload"), "You cannot act on this person."),
             (Plain("already with that coach"), "The person stays where they are."),
             (Plain("repeated"), "Another line names the same person. Of several the last one is used."),

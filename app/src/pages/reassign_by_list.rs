@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The coach in each of the ways that they can be named in.
-const SAMPLE: &str = "School ID,Coach\nG1-0001926,kroth\nG1-0000036,E-0042\nG1-0001908,Katrin Roth";
+const SAMPLE: &str = "School ID,Coach\nG1-0001926,kroth\nG1-0000036,E-0042\nG1-0001908,Katrin Roth\nG1-0001911,K. Roth";
 
 /// The page.
 #[component]
@@ -48,7 +48,7 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-invalid=wrong.is_some().then_some("true")
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name. You see what will happen before anything is changed."
+                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name, or as the list of people has them, such as “K. Roth”, where only one coach fits. You see what will happen before anything is changed."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>

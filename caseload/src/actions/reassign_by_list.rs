@@ -1,7 +1,7 @@
 //! Another coach for each line of a list: who and to whom, as an uploaded file names them. A line that cannot be followed is
 //! skipped with its reason, and stands in the ledger like every other.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use model::{
@@ -32,7 +32,11 @@ use crate::{
         people::person::{Column, P},
         tasks::{coach_wish, task_person},
     },
-    people::{fold::key, targeted_people::TargetedPeople},
+    people::{
+        fold::key,
+        list::rows::{full_name, short_name},
+        targeted_people::TargetedPeople,
+    },
     statement::{ValueList, at_most, composed, sql},
     submit::preview::{
         self,
@@ -224,10 +228,17 @@ impl Actions<'_> {
             let Ok(reason) = reason.parse() else { continue };
             let number = |column: &str| row.try_get::<Option<i64>>("", column).map(|n| n.map(i64::unsigned_abs));
             let (line, lines) = (number("line")?, number("lines")?.unwrap_or_default());
-            wrong.told.push(WrongLine { reason, written: row.try_get("", "written")?, line, lines });
+            let written = row.try_get("", "written")?;
+            wrong.told.push(WrongLine { reason, written, line, lines, could_be: Vec::new() });
             wrong.more = number("all_lines")?.unwrap_or_default();
         }
         wrong.more -= wrong.told.iter().map(|line| line.lines).sum::<u64>();
+        if wrong.told.iter().any(|line| line.reason == SkipReason::AmbiguousCoach) {
+            let found = self.coaches_by_word().await?;
+            for line in wrong.told.iter_mut().filter(|line| line.reason == SkipReason::AmbiguousCoach) {
+                line.could_be = called(&found, &line.written);
+            }
+        }
         Ok(wrong)
     }
 
@@ -328,9 +339,15 @@ impl Actions<'_> {
             .map(|row| {
                 let text = |column: &str| row.try_get::<String>("", column);
                 let (first, last) = (text("first_name")?, text("last_name")?);
-                let words =
-                    vec![text("username")?, text("school_id")?, format!("{first} {last}"), format!("{last}, {first}")];
-                Ok((CoachChoice { id: row.try_get("", "id")?, name: last }, words))
+                let words = vec![
+                    text("username")?,
+                    text("school_id")?,
+                    format!("{first} {last}"),
+                    format!("{last}, {first}"),
+                    short_name(&first, &last),
+                ];
+                let name = full_name(&[Some(&first), Some(&last)]);
+                Ok((CoachChoice { id: row.try_get("", "id")?, name }, words))
             })
             .collect()
     }
@@ -348,6 +365,14 @@ fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, Option<Perso
         }
     }
     by_word
+}
+
+/// The names of those who go by a word, each once: people whose names are alike are not told apart by them.
+fn called(found: &[(CoachChoice, Vec<String>)], written: &str) -> Vec<String> {
+    let wanted = key(written);
+    let meant = found.iter().filter(|(_, words)| words.iter().any(|word| key(word) == wanted));
+    let names: BTreeSet<String> = meant.map(|(coach, _)| coach.name.clone()).collect();
+    names.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Whom a number of a preview counts: people by name, and after them whoever cannot be named, by the id that was given. Both
-//! together are as many as the number says.
+//! together are as many as the number says. The lines of a list stand as they do in its file.
 
 use model::{
     Action, Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
@@ -131,6 +131,9 @@ enum PageStart {
     Given(i64),
 }
 
+/// Lines of a page, where the next one begins, and how many there are in all.
+type LinesFound = (Vec<CountedLine>, Option<PageStart>, u64);
+
 /// What is asked of a preview.
 struct PreviewQuestion<'a> {
     actor: &'a Actor,
@@ -188,18 +191,56 @@ impl Actions<'_> {
         let record = preview::load_preview(self.0, actor, token).await?;
         let question = PreviewQuestion { actor, token, record: &record, which: WhichPeople::read(which)? };
         let place: Option<PageStart> = after.map(cursor::read).transpose()?;
-        let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
+        let (items, next, total) = match record.action {
+            Action::ReassignByList(_) => self.list_page(&question, place).await?,
+            _ => self.named_page(&question, place).await?,
+        };
+        let page = Page { items, next: next.map(|place| cursor::cursor(&place)), total: Total::exactly(total) };
+        Ok(PreviewPeople { title: question.which.title(&record), action: record.action, page })
+    }
+
+    /// A page of those who have a name, and after the last of them of those who have none.
+    async fn named_page(self, question: &PreviewQuestion<'_>, place: Option<PageStart>) -> Result<LinesFound> {
+        let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(question).await?);
         if !matches!(place, Some(PageStart::Given(_))) {
-            (items, next) = self.people_page(&question, place.as_ref()).await?;
+            (items, next) = self.people_page(question, place.as_ref()).await?;
         }
         let room = if next.is_some() { 0 } else { PAGE - items.len() };
         let begin = if let Some(PageStart::Given(begin)) = place { begin } else { 0 };
-        let (given, more, count) = self.given_page(&question, begin, room).await?;
+        let (given, more, count) = self.given_page(question, begin, room).await?;
         total += count;
         items.extend(given);
-        let next = next.or(more).map(|place| cursor::cursor(&place));
-        let page = Page { items, next, total: Total::exactly(total) };
-        Ok(PreviewPeople { title: question.which.title(&record), action: record.action, page })
+        Ok((items, next.or(more), total))
+    }
+
+    /// A page of the lines of a list, in the order of its file.
+    async fn list_page(self, question: &PreviewQuestion<'_>, place: Option<PageStart>) -> Result<LinesFound> {
+        let begin = if let Some(PageStart::Given(begin)) = place { begin } else { 0 };
+        let (from, is_targeted, known) = self.parts(question).await?;
+        let counting = composed(self.0.db(), COUNTING, [from.clone(), is_targeted.clone()]);
+        let total = count(self.0.db().reader(), counting).await?;
+        let page = "SELECT $1, tp.position, tp.given, ($2) AS is_named, $7 AS verdict, $8 AS before_value,
+                $9 AS after_value, $10 AS list_line, $11 AS wanted
+            FROM $3 LEFT JOIN person c ON c.id = p.coach_id WHERE $4 AND tp.position > $5
+            ORDER BY tp.position LIMIT $6";
+        let (columns, most) = (rows::columns(question.actor), at_most(PAGE as i64 + 1));
+        let parts = [columns, known, from, is_targeted, begin.into(), most].into_iter().chain(question.said());
+        let mut rows = self.0.db().reader().query_all_raw(composed(self.0.db(), page, parts)).await?;
+        let more = rows.len() > PAGE;
+        rows.truncate(PAGE);
+        let (mut lines, mut last) = (Vec::new(), begin);
+        for row in &rows {
+            let said = LineSaid::from_query_result(row, "")?;
+            let (who, said) = if row.try_get("", "is_named")? {
+                (Counted::Person(Box::new(ListedPerson::from_query_result(row, "")?.row())), said)
+            } else {
+                (Counted::Given(row.try_get("", "given")?), LineSaid { before_value: None, after_value: None, ..said })
+            };
+            lines.push(said.about(who, &question.record.action));
+            last = row.try_get("", "position")?;
+        }
+        self.add_names(question, &mut lines).await?;
+        Ok((lines, more.then_some(PageStart::Given(last)), total))
     }
 
     async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
@@ -240,12 +281,7 @@ impl Actions<'_> {
     }
 
     /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
-    async fn given_page(
-        self,
-        question: &PreviewQuestion<'_>,
-        begin: i64,
-        room: usize,
-    ) -> Result<(Vec<CountedLine>, Option<PageStart>, u64)> {
+    async fn given_page(self, question: &PreviewQuestion<'_>, begin: i64, room: usize) -> Result<LinesFound> {
         if question.has_lines() {
             return self.given_lines(question, begin, room).await;
         }
@@ -265,12 +301,7 @@ impl Actions<'_> {
         Ok((given, next, count as u64))
     }
 
-    async fn given_lines(
-        self,
-        question: &PreviewQuestion<'_>,
-        begin: i64,
-        room: usize,
-    ) -> Result<(Vec<CountedLine>, Option<PageStart>, u64)> {
+    async fn given_lines(self, question: &PreviewQuestion<'_>, begin: i64, room: usize) -> Result<LinesFound> {
         let (from, is_targeted, known) = self.parts(question).await?;
         let given = is_targeted.and(known.not());
         let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
@@ -291,9 +322,6 @@ impl Actions<'_> {
             let who = Counted::Given(text.or(id.map(|id| id.to_string())));
             given.push(LineSaid::from_query_result(row, "")?.about(who, &question.record.action));
             last = row.try_get("", "position")?;
-        }
-        if let Action::ReassignByList(_) = question.record.action {
-            self.add_names(question, &mut given).await?;
         }
         Ok((given, more.then_some(PageStart::Given(last)), count))
     }

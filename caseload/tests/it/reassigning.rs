@@ -16,6 +16,8 @@ testkit::on_both!(
     a_coach_has_to_have_an_account,
     a_list_gives_each_person_the_coach_beside_them,
     a_line_with_a_coach_who_cannot_be_told_says_which_and_why,
+    a_coach_is_taken_as_the_list_of_people_has_them_where_only_one_fits,
+    the_lines_of_a_list_are_shown_as_they_stand_in_its_file,
     of_many_wrong_lines_the_first_ten_are_told,
     whoever_stays_is_told_with_their_line,
     lines_of_a_list_stand_by_the_names_of_their_people_and_those_of_nobody_last,
@@ -217,6 +219,69 @@ async fn a_line_with_a_coach_who_cannot_be_told_says_which_and_why(on: On) {
     let school_id = school_id(ids[9]).await;
     c.caseload.people().erase(&c.administrator, ids[9], school_id.as_str(), Some("a request")).await.unwrap();
     assert_eq!(told().await[0], "line 3: new coach not found", "their name is nowhere any more");
+}
+
+/// “R. Vásquez” is what the list of people says, and was nobody.
+async fn a_coach_is_taken_as_the_list_of_people_has_them_where_only_one_fits(on: On) {
+    let c = College::of(on, 20).await;
+    let named = async |who: &caseload::Actor, first: &str, last: &str| {
+        let sql = "UPDATE person SET first_name = $2, last_name = $3 WHERE id = $1";
+        c.write(sql, [who.person_id.into(), first.into(), last.into()]).await;
+    };
+    named(&c.coach, "Rosa", "Vásquez").await;
+    named(&c.other_coach, "Mia", "Sørbø").await;
+    let theirs = c.students(&c.other_coach).await[0];
+    let row = c.caseload.people().get(&c.manager, theirs).await.unwrap().row;
+    assert_eq!(row.coach_name.as_deref(), Some("M. Sørbø"), "as the list has it");
+    let mine = c.caseload.people().get(&c.manager, c.students(&c.coach).await[0]).await.unwrap().row;
+    let (theirs, mine) = (row.school_id.unwrap(), mine.school_id.unwrap());
+    let list = format!("School ID,Coach\n{theirs},R. Vásquez\n{mine},m. sorbo\n");
+    let checked = async || {
+        let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+        let wrong = c.caseload.actions().wrong_lines(&c.manager, preview.preview_token).await.unwrap();
+        (preview.will_change, wrong.told)
+    };
+    assert_eq!(checked().await, (2, Vec::new()));
+
+    named(&c.administrator, "Ramón", "Vásquez").await;
+    let (will_change, told) = checked().await;
+    assert_eq!((will_change, told.len(), told[0].reason), (1, 1, SkipReason::AmbiguousCoach));
+    assert_eq!((told[0].written.as_str(), told[0].line), ("R. Vásquez", Some(2)));
+    assert_eq!(told[0].could_be, ["Ramón Vásquez", "Rosa Vásquez"]);
+}
+
+/// They stood by name, with those of nobody last.
+async fn the_lines_of_a_list_are_shown_as_they_stand_in_its_file(on: On) {
+    let c = College::of(on, 120).await;
+    let mut list = "School ID,Coach\n".to_owned();
+    let mut ids = c.students(&c.coach).await;
+    ids.reverse();
+    for (place, id) in ids.iter().enumerate() {
+        let school_id = c.caseload.people().get(&c.manager, *id).await.unwrap().row.school_id.unwrap();
+        list += &format!("{school_id},other\n");
+        if place % 10 == 0 {
+            list += &format!("G9-{place},other\n");
+        }
+    }
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let (mut in_list, mut after) = (Vec::new(), None);
+    loop {
+        let (token, actions) = (preview.preview_token, c.caseload.actions());
+        let page = actions.preview_people(&c.manager, token, None, after.as_ref()).await.unwrap().page;
+        assert_eq!(page.total.value, 66, "each page says the same number");
+        in_list.extend(page.items.into_iter().map(|line| line.in_list.unwrap_or_default()));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let expected: Vec<String> = (0..66)
+        .map(|place| match place % 11 {
+            1 => format!("line {}: not found", place + 2),
+            _ => format!("line {}", place + 2),
+        })
+        .collect();
+    assert_eq!(in_list, expected);
 }
 
 async fn of_many_wrong_lines_the_first_ten_are_told(on: On) {

@@ -50,7 +50,7 @@ pub struct CoachRequest {
     /// Where it stands in what was sent, from 1.
     pub line: u64,
     pub school_id: SchoolId,
-    /// The user name, school id or name of somebody with an account.
+    /// The user name, school id or name of somebody with an account, also by their initial as in `K. Lund`.
     pub coach: String,
 }
 

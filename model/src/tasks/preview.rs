@@ -87,6 +87,8 @@ pub struct WrongLine {
     pub line: Option<u64>,
     /// How many lines have it.
     pub lines: u64,
+    /// Of a coach whom it does not tell from others: their names, each once.
+    pub could_be: Vec<String>,
 }
 
 /// Another task that changes the same.

@@ -130,7 +130,20 @@ fn in_words(line: &WrongLine) -> String {
     };
     let place = line.line.map(|line| format!("Line {}{more}: ", grouped(line))).unwrap_or_default();
     let said = wrong_in_list(line.reason, &line.written);
-    format!("{place}{}", said.as_deref().unwrap_or(line.reason.label()))
+    format!("{place}{}{}", said.as_deref().unwrap_or(line.reason.label()), whom(&line.could_be))
+}
+
+/// So many coaches are named who could be meant.
+const COULD_BE: usize = 4;
+
+/// Who could be meant by a coach who is not told from others.
+fn whom(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [_] => ". A username or school ID tells them apart".to_owned(),
+        [named @ .., last] if named.len() <= COULD_BE => format!(": {} and {last}", named.join(", ")),
+        _ => format!(": {} and {} more", names[..COULD_BE].join(", "), grouped((names.len() - COULD_BE) as u64)),
+    }
 }
 
 /// Whether a status is put back, which is a new period of it.
@@ -143,7 +156,7 @@ mod tests {
     use super::*;
 
     fn line(reason: SkipReason, written: &str, line: Option<u64>, lines: u64) -> WrongLine {
-        WrongLine { reason, written: written.to_owned(), line, lines }
+        WrongLine { reason, written: written.to_owned(), line, lines, could_be: Vec::new() }
     }
 
     #[test]
@@ -153,6 +166,20 @@ mod tests {
         let several = said(SkipReason::AmbiguousCoach, Some(12), 4);
         assert_eq!(several, "Line 12 and 3 more: several accounts go by “A. Nobody”");
         assert_eq!(said(SkipReason::UnknownCoach, None, 1), "no active account goes by “A. Nobody”");
+    }
+
+    /// It was said that several have the name, and not who.
+    #[test]
+    fn coaches_who_share_an_initial_and_last_name_are_told_by_their_whole_names() {
+        let said = |names: &[&str]| {
+            let could_be = names.iter().map(|name| (*name).to_owned()).collect();
+            in_words(&WrongLine { could_be, ..line(SkipReason::AmbiguousCoach, "R. Vásquez", Some(2), 1) })
+        };
+        let several = "Line 2: several accounts go by “R. Vásquez”";
+        assert_eq!(said(&["Ramón Vásquez", "Rosa Vásquez"]), format!("{several}: Ramón Vásquez and Rosa Vásquez"));
+        assert_eq!(said(&["Rosa Vásquez"]), format!("{several}. A username or school ID tells them apart"));
+        assert_eq!(said(&["A", "B", "C", "D", "E"]), format!("{several}: A, B, C, D and E"));
+        assert_eq!(said(&["A", "B", "C", "D", "E", "F"]), format!("{several}: A, B, C, D and 2 more"));
     }
 
     /// Only coaches were told, of lines with an unknown student as well, and nothing of the school IDs.

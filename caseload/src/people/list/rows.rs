@@ -101,11 +101,15 @@ impl ListedPerson {
 
     /// `K. Lund`, or the whole name when it is short of a part.
     fn coach_name(&self) -> Option<String> {
-        let (first, last) = (self.coach_first.as_deref()?, self.coach_last.as_deref()?);
-        Some(match first.chars().next() {
-            Some(initial) => format!("{initial}. {last}"),
-            None => last.to_owned(),
-        })
+        Some(short_name(self.coach_first.as_deref()?, self.coach_last.as_deref()?))
+    }
+}
+
+/// `F. Last`, as the list of people has coaches.
+pub(crate) fn short_name(first: &str, last: &str) -> String {
+    match first.chars().next() {
+        Some(initial) => format!("{initial}. {last}"),
+        None => last.to_owned(),
     }
 }
 

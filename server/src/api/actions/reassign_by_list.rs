@@ -33,7 +33,7 @@ pub struct CoachList {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CoachLine {
     school_id: String,
-    /// The user name, school id or name of somebody with an account.
+    /// The user name, school id or name of somebody with an account; also their initial and last name, where only one has these.
     coach: String,
 }
 
