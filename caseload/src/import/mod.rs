@@ -67,7 +67,8 @@ pub async fn import(db: &queue::Database, mut csv: impl Read + Send, mapping: &M
     csv.by_ref().take(separator::BYTES as u64).read_to_end(&mut beginning).map_err(::csv::Error::from)?;
     let separator = mapping.separator.unwrap_or_else(|| separator::guess(&beginning));
     let mut rows = Rows::new(Read::chain(std::io::Cursor::new(beginning), csv), separator);
-    let plan = Plan::new(mapping, rows.headers()?)?;
+    let now = db.now().await?;
+    let plan = Plan::new(mapping, rows.headers()?)?.read_at(now, chrono_tz::UTC);
     if let Some(line) = rows.open_quote() {
         return Err(ImportError::Header(checked_row::never_closed(line)));
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono_tz::Tz;
 use model::{
     Role, SchoolId, TaskErrorCode, TaskKind,
     import::Separator,
@@ -127,7 +128,7 @@ impl Run for ImportRun {
         let path = Files::of(ahead.task.id, UPLOAD);
         let bookmark = ImportBookmark::of(ahead.bookmark)?;
         if self.plan.is_none() {
-            self.read_header(&path).await?;
+            self.read_header(&path, ahead).await?;
         }
         let at = bookmark.place(self.body);
         if self.read.as_ref().is_some_and(|read| read.at == at) {
@@ -180,13 +181,22 @@ impl Run for ImportRun {
 }
 
 impl ImportRun {
-    async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
+    async fn read_header(&mut self, path: &Path, ahead: &ChunkContext<'_>) -> Result<(), Failure> {
         let bad = |error: ImportError| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
         let head = file_lines::head(&self.files, path, &self.blocks, self.mapping.separator).await?.map_err(bad)?;
-        self.plan = Some(Plan::new(&self.mapping, &head.names).map_err(bad)?);
+        let plan = Plan::new(&self.mapping, &head.names).map_err(bad)?;
+        self.plan = Some(plan.read_at(ahead.task.created_date, zone(ahead).await?));
         (self.body, self.separator) = (head.body, head.separator);
         Ok(())
     }
+}
+
+/// Days are those of whoever imports.
+async fn zone(ahead: &ChunkContext<'_>) -> Result<Tz, Failure> {
+    let via = Via::new(Credential::Task(ahead.task.id), None);
+    let actor = access::load(ahead.db.reader(), ahead.task.run_as_id, via).await;
+    let actor = actor.map_err(|error| Failure::transient(TaskErrorCode::Internal, error.to_string()))?;
+    Ok(actor.and_then(|actor| actor.time_zone()).unwrap_or(chrono_tz::UTC))
 }
 
 /// The end of the file: of the pass that chooses, or of all.

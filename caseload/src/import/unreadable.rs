@@ -90,7 +90,8 @@ impl Imports<'_> {
                     reasons.insert(line.line, line.detail.clone());
                 }
             };
-            count::each(self.0.db(), self.0.files(), &kept.uploaded, &kept.profile, matching, each).await?;
+            let zone = actor.time_zone().unwrap_or(chrono_tz::UTC);
+            count::each(self.0.db(), self.0.files(), &kept.uploaded, &kept.profile, matching, zone, each).await?;
         }
         let (path, separator) = (Files::of(id, UPLOAD), Some(kept.profile.separator));
         let head = file_lines::head(self.0.files(), &path, &kept.uploaded.blocks, separator).await;

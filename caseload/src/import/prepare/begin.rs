@@ -50,7 +50,7 @@ impl Imports<'_> {
         let uploaded = upload.close().await?;
         let _turn = self.0.inner.turns.wait(actor.person_id).await;
         let Beginning { profile, matching, begun_with } = self.begin(actor, &uploaded, None).await?;
-        let counted = self.counted(&uploaded, &profile, &matching).await?;
+        let counted = self.counted(actor, &uploaded, &profile, &matching).await?;
         let id = uploaded.id;
         self.add(actor, &NewFile { name: shortened(file), uploaded, profile, matching, begun_with, counted }).await?;
         Ok(id)
@@ -77,6 +77,7 @@ impl Imports<'_> {
     /// What importing would do, unless something is wrong with the matching.
     pub(super) async fn counted(
         self,
+        actor: &Actor,
         file: &UploadedFile,
         profile: &Profile,
         matching: &Matching,
@@ -84,6 +85,7 @@ impl Imports<'_> {
         if !matching.wrong(profile).is_empty() {
             return Ok(None);
         }
-        count(self.0.db(), self.0.files(), file, profile, matching).await.map(Some)
+        let zone = actor.time_zone().unwrap_or(chrono_tz::UTC);
+        count(self.0.db(), self.0.files(), file, profile, matching, zone).await.map(Some)
     }
 }

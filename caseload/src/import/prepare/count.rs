@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use chrono_tz::Tz;
 use model::{
     SchoolId,
     import::{EmptiedField, FieldChange, ImportCount, LineFact, LineOutcome, ReadLine},
@@ -47,15 +48,16 @@ pub struct CountedImport {
     pub count: ImportCount,
 }
 
-/// Counts a file by a matching that has nothing wrong.
+/// Counts a file by a matching that has nothing wrong, and by the days of a time zone.
 pub async fn count(
     db: &Database,
     files: &Files,
     file: &UploadedFile,
     profile: &Profile,
     matching: &Matching,
+    zone: Tz,
 ) -> Result<CountedImport> {
-    each(db, files, file, profile, matching, |_| ()).await
+    each(db, files, file, profile, matching, zone, |_| ()).await
 }
 
 /// The same, and each line that is counted is told.
@@ -65,15 +67,17 @@ pub async fn each(
     file: &UploadedFile,
     profile: &Profile,
     matching: &Matching,
+    zone: Tz,
     mut each: impl FnMut(&ReadLine) + Send,
 ) -> Result<CountedImport> {
     let path = Files::of(file.id, UPLOAD);
     let unfit = |error: crate::import::ImportError| Error::from(crate::import::upload::unreadable(error.to_string()));
     let head = file_lines::head(files, &path, &file.blocks, Some(profile.separator)).await.map_err(unread)?;
     let FileHead { names, separator, body } = head.map_err(unfit)?;
-    let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &names).map_err(unfit)?;
+    let at = db.now().await?;
+    let plan = Plan::new(&matching.mapping(profile).map_err(unfit)?, &names).map_err(unfit)?.read_at(at, zone);
     let mut batches = Batches::open(files, &path, &file.blocks, body, separator).await.map_err(unread)?;
-    let count = ImportCount { at: db.now().await?, facts: facts(&plan), ..ImportCount::default() };
+    let count = ImportCount { at, facts: facts(&plan), ..ImportCount::default() };
     let mut tally = LineTally { count, ..LineTally::default() };
     // Which line counts is known once all have been read.
     let mut held = Vec::new();

@@ -90,7 +90,7 @@ impl Imports<'_> {
 
     async fn count_again(self, actor: &Actor, kept: &mut Kept) -> Result<()> {
         let _turn = self.0.inner.turns.wait(actor.person_id).await;
-        kept.counted = self.counted(&kept.uploaded, &kept.profile, &kept.matching).await?;
+        kept.counted = self.counted(actor, &kept.uploaded, &kept.profile, &kept.matching).await?;
         self.keep(kept).await
     }
 

@@ -62,6 +62,10 @@ pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, S
         let date = bound.dates.zip(text).map(|(order, text)| check::date_in(order, text)).transpose();
         let date = date.map_err(|why| bound.reason(&why))?.map(|date| date.to_string());
         field.set(date.as_deref().or(text), &mut person).map_err(|why| bound.reason(&why))?;
+        let born = person.birth_date.filter(|_| *field == Field::BirthDate);
+        if born.zip(plan.today).is_some_and(|(born, today)| born > today) {
+            return Err(bound.reason(&format!("{} is in the future", check::quoted(text.unwrap_or_default()))));
+        }
     }
     check_reason(plan, &person)?;
     let mut extra = person.extra.clone();

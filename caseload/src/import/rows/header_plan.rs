@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDate;
+use chrono_tz::Tz;
 use csv::ByteRecord;
-use model::{ProgramStatus, SchoolId};
+use model::{Instant, ProgramStatus, SchoolId};
 
 use crate::{
     import::ImportError,
@@ -26,6 +28,8 @@ pub struct Plan {
     pub fields: Vec<(Field, Bound)>,
     pub extra: Vec<(String, Bound)>,
     pub rules: Vec<(usize, Keep)>,
+    /// The last day on which somebody can have been born, where a file is read and not only its header.
+    pub today: Option<NaiveDate>,
     new_status: Option<ProgramStatus>,
 }
 
@@ -61,7 +65,12 @@ impl Plan {
         }
         let columns = finder.columns;
         let new_status = mapping.new_people.program_status;
-        Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules, new_status })
+        Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules, today: None, new_status })
+    }
+
+    /// The same for a file that is read at this moment, by the days of a time zone.
+    pub fn read_at(self, at: Instant, zone: Tz) -> Plan {
+        Plan { today: Some(at.with_timezone(&zone).date_naive()), ..self }
     }
 
     /// Somebody new, before their row says anything of them.

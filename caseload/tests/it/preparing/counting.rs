@@ -9,6 +9,7 @@ testkit::on_both!(
     of_several_lines_of_a_person_the_one_counts_that_was_chosen,
     of_a_long_file_the_first_lines_are_counted,
     the_unreadable_lines_are_a_file_before_and_after_the_import,
+    a_birth_date_in_the_future_is_unreadable_by_the_days_of_whoever_imports,
     whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line,
 );
 
@@ -165,6 +166,41 @@ async fn the_unreadable_lines_are_a_file_before_and_after_the_import(on: On) {
     c.caseload.files().delete_but(task, None).await.unwrap();
     let after = whole(imports.failed_lines(&c.administrator, task).await.unwrap()).await;
     assert_eq!(after, format!("\"Line\",\"Reason\"\r\n\"3\",\"{wrong}\"\r\n\"4\",\"{short}\"\r\n"));
+}
+
+async fn a_birth_date_in_the_future_is_unreadable_by_the_days_of_whoever_imports(on: On) {
+    let c = College::of(on, 1).await;
+    let administrator_in = async |time_zone: &str| {
+        let (theme, dates, numbers) = ("dark", "dots", "apostrophe");
+        let chosen = ChosenPreferences { theme, dates, numbers, time_zone, ..ChosenPreferences::default() };
+        c.caseload.accounts().set_preferences(&c.administrator, chosen).await.unwrap();
+        c.at_next_request(c.administrator.person_id, c.administrator.session_version).await.unwrap()
+    };
+    let now = c.test.db.now().await.unwrap();
+    let today = now.with_timezone(&chrono_tz::Pacific::Kiritimati).date_naive();
+    let file = format!("ID,Surname,Birth date\nB-1,Ek,2004-02-29\nB-2,Li,{today}\n");
+    let counted = async |actor: &caseload::Actor| {
+        let upload = uploaded(&c, &file).await;
+        let id = c.caseload.imports().prepare(actor, "roster.csv", upload).await.unwrap();
+        (id, c.caseload.imports().prepared(actor, id).await.unwrap().counted.unwrap())
+    };
+    // Where it is a day earlier.
+    let west = administrator_in("Etc/GMT+12").await;
+    let (id, count) = counted(&west).await;
+    assert_eq!((count.new, count.unreadable), (1, 1));
+    let wrong = format!("Birth date: “{today}” is in the future");
+    assert_eq!((count.causes[0].first, count.causes[0].reason.as_str()), (3, wrong.as_str()));
+    c.caseload.imports().import_prepared(&west, id, &[], None).await.unwrap();
+    c.run().await;
+    let lines = c.caseload.tasks().ledger(&west, id, &LedgerQuery::default()).await.unwrap().items;
+    assert_eq!(lines.iter().map(|line| line.reason_label.as_deref()).collect::<Vec<_>>(), [None, Some(wrong.as_str())]);
+
+    let east = administrator_in("Pacific/Kiritimati").await;
+    let (id, count) = counted(&east).await;
+    assert_eq!((count.new, count.unchanged, count.unreadable), (1, 1, 0));
+    c.caseload.imports().import_prepared(&east, id, &[], None).await.unwrap();
+    c.run().await;
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'B-2' AND birth_date IS NOT NULL", []).await, 1);
 }
 
 async fn whoever_is_added_by_a_file_is_nobodys_coach_in_it_before_or_after_their_line(on: On) {

@@ -10,6 +10,7 @@ use caseload::{
     Limits,
     import::UnreadableLines,
     mail::Mail,
+    preferences::ChosenPreferences,
     prune::{PruneFiles, PruneUnused},
 };
 use model::{
