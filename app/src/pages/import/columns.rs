@@ -6,7 +6,7 @@ use model::{
     import::{ColumnValue, DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure},
 };
 
-use super::broken::followed;
+use super::{broken::followed, sum::OUTDATED};
 use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
@@ -95,7 +95,7 @@ fn named<'a>(
     view! {
         <div class="field">
             <label for=name>{label}</label>
-            <span class="select"><select id=name name=name>{options}</select><Icon name="down"/></span>
+            <span class="select"><select id=name name=name data-says=OUTDATED>{options}</select><Icon name="down"/></span>
         </div>
     }
     .erase()
@@ -242,7 +242,9 @@ fn new_status(statuses: &[(String, String)], chosen: &str) -> AnyView {
             <div class="field">
                 <label for="newStatus">"Program status of new people"</label>
                 <span class="select">
-                    <select id="newStatus" name="newStatus" aria-describedby="newStatus-hint">{options}</select>
+                    <select id="newStatus" name="newStatus" aria-describedby="newStatus-hint" data-says=OUTDATED>
+                        {options}
+                    </select>
                     <Icon name="down"/>
                 </span>
                 <span class="hint" id="newStatus-hint">"No column has the program status. People already in Docket keep theirs."</span>
@@ -275,6 +277,7 @@ fn select<'a>(
                 aria-label=label
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=problem
+                data-says=OUTDATED
             >
                 {options}
             </select>
@@ -314,7 +317,14 @@ mod tests {
         import::{ColumnValue, MatchedColumn, Sure},
     };
 
-    use super::{how_sure, summary};
+    use super::{OUTDATED, how_sure, select, summary};
+
+    /// The numbers beside them looked as fresh as before.
+    #[test]
+    fn a_match_that_is_changed_says_of_the_numbers_that_they_are_of_the_matching_before() {
+        let html = select("f0", "Docket field for ID".to_owned(), std::iter::empty(), "", None).to_html();
+        assert!(html.contains(&format!("data-says=\"{OUTDATED}\"")), "{html}");
+    }
 
     fn column(means: &[(&str, Option<&str>)]) -> MatchedColumn {
         let value = |(means, reason): &(&str, Option<&str>)| ColumnValue {

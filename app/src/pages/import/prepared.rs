@@ -72,7 +72,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
                         {columns::view(&import, has_gone_on)}
                         <div class="line">
                             <button class="button" name="do" value="count"><Icon name="retrying"/>"Count again"</button>
-                            <span class="meta soft">"Change a match, then count again."</span>
+                            <span class="meta soft">"Change a match, then count again. Until then the numbers and lines are of the matching before."</span>
                         </div>
                     </section>
                     {first}

@@ -10,6 +10,9 @@ use super::{
 use crate::components::values::numbers::{counted, grouped, people};
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
+/// What the button beside the numbers says once something was chosen that they do not have.
+pub const OUTDATED: &str = "These are of the matching before. Update them";
+
 /// The table; `rows` is how many lines the whole file has.
 pub fn view(count: &ImportCount, rows: u64) -> AnyView {
     // Of most files nobody has several.
@@ -36,6 +39,9 @@ pub fn view(count: &ImportCount, rows: u64) -> AnyView {
     view! {
         <section aria-labelledby="h-sum" class="stack tight">
             <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at/></span></div>
+            <div class="line">
+                <button class="textbutton" name="do" value="count" data-said="">"Update these numbers"</button>
+            </div>
             <div class="tableframe">
                 <table class="table still sum">
                     <caption class="hidden">"Lines by what the import does with them; the lines add up"</caption>

@@ -16,10 +16,16 @@ use crate::{
 /// Where a file is chosen; the page of a file is below.
 pub const PAGE: &str = "/admin/import";
 
-/// Which lines a button leads to, as the address of the page says it.
-fn shown(button: &str) -> Option<(&'static str, &str)> {
-    let turn = button.strip_prefix(TURN).map(|turned| ("turn", turned));
-    turn.or_else(|| button.strip_prefix(SHOW).map(|what| ("show", what)))
+/// Which lines a button leads to, as the address of the page says it; none if it leads elsewhere.
+fn shown(button: &str) -> Vec<(&'static str, &str)> {
+    if let Some(turned) = button.strip_prefix(TURN) {
+        return vec![("turn", turned)];
+    }
+    let Some(what) = button.strip_prefix(SHOW) else { return Vec::new() };
+    match what.split_once('-') {
+        Some((what, turned)) => vec![("show", what), ("turn", turned)],
+        None => vec![("show", what)],
+    }
 }
 
 /// What the form has in its fields.
@@ -57,13 +63,14 @@ impl ChosenColumns {
             }
             _ => {
                 let shown = shown(button);
-                match shown {
-                    Some(_) => imports.look(actor, id, &pairs).await?,
-                    None => imports.choose(actor, id, &pairs).await?,
+                let only_looks = !shown.is_empty();
+                match only_looks {
+                    true => imports.look(actor, id, &pairs).await?,
+                    false => imports.choose(actor, id, &pairs).await?,
                 }
-                let gone_on = std::iter::once((GONE_ON, "yes")).filter(|_| shown.is_none());
+                let gone_on = std::iter::once((GONE_ON, "yes")).filter(|_| !only_looks);
                 let pairs: Vec<_> = gone_on.chain(self.to_keep()).chain(shown).collect();
-                let place = if shown.is_some() { "#h-first" } else { "" };
+                let place = if only_looks { "#h-first" } else { "" };
                 return Ok(url::with(&page, &pairs) + place);
             }
         }
@@ -78,5 +85,18 @@ impl ChosenColumns {
 
     fn given(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_button_leads_to_lines_and_one_that_shows_a_sort_to_those_behind_its_first() {
+        assert_eq!(shown("turn-2"), [("turn", "2")]);
+        assert_eq!(shown("show-new"), [("show", "new")]);
+        assert_eq!(shown("show-new-3"), [("show", "new"), ("turn", "3")]);
+        assert!(shown("count").is_empty());
     }
 }

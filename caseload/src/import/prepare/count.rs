@@ -35,9 +35,9 @@ use crate::{
 pub const MOST: u64 = 20_000;
 /// Lines that are judged at once where all had to be read first.
 const PART: usize = 2_000;
-/// Lines that are kept to be shown: the first ones, which are turned over a few at a time, and of each sort.
+/// Lines that are kept to be shown: the first ones, and of each sort. They are turned over some at a time.
 const FIRST: usize = 50;
-const EXAMPLES: u64 = 20;
+const EXAMPLES: u64 = 100;
 /// Columns that are shown of each line beside the name and the school id.
 const FACTS: usize = 3;
 

@@ -79,11 +79,11 @@ async fn a_quote_that_never_closes_is_named_with_its_line(on: On) {
 /// Of many unreadable lines the first ones are kept to be shown, and this is the last.
 async fn the_line_of_an_open_quote_is_shown_however_many_are_unreadable_before_it(on: On) {
     let c = College::of(on, 1).await;
-    let unreadable = ",Nobody\n".repeat(30);
+    let unreadable = ",Nobody\n".repeat(130);
     let id = prepared(&c, &format!("id,last name\n{unreadable}Q-2,\"Li\nQ-3,Moe\n")).await;
     let counted = page(&c, id).await.counted.unwrap();
-    assert_eq!(counted.unread, Some(UnreadLines { line: 32, rest: 1 }));
-    let broken = counted.examples.iter().find(|line| line.line == 32).unwrap();
+    assert_eq!(counted.unread, Some(UnreadLines { line: 132, rest: 1 }));
+    let broken = counted.examples.iter().find(|line| line.line == 132).unwrap();
     assert!(broken.name.starts_with("Q-2 · Li"), "{}", broken.name);
 }
 
