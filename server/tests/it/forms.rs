@@ -17,7 +17,8 @@ testkit::tests!(
     a_posted_form_of_a_page_is_answered_by_303,
     a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed,
     a_form_that_is_done_leads_to_the_page_that_says_so,
-    rights_saved_as_they_were_are_said_to_need_no_change,
+    rights_saved_as_they_were_change_nothing_and_keep_the_reason_that_was_typed,
+    a_scheduled_task_has_its_start_in_the_field_that_changes_it,
     a_start_that_is_over_is_told_with_whatever_else_is_wrong,
     a_list_that_cannot_be_read_comes_back_with_the_name_of_its_file,
     scripts_keep_a_draft_and_are_told_how_it_looks,
@@ -245,21 +246,57 @@ async fn a_form_that_is_done_leads_to_the_page_that_says_so() {
     assert!(site.server.get("/settings").await.text().contains("data-theme=\"dark\""));
 }
 
-async fn rights_saved_as_they_were_are_said_to_need_no_change() {
+/// The reason went without a word.
+async fn rights_saved_as_they_were_change_nothing_and_keep_the_reason_that_was_typed() {
     let site = Site::new().await;
     site.sign_in("admin").await;
     let page = format!("/admin/users/{}", site.coach_id);
     let save = async |role: &str| {
         let rights = Permission::default_for(Role::Coach);
         let boxes = rights.iter().map(|right| (right.name(), "yes"));
-        let form: Vec<(&str, &str)> = [("role", role), ("reason", "x")].into_iter().chain(boxes).collect();
+        let form: Vec<(&str, &str)> =
+            [("role", role), ("reason", "Covers for spring")].into_iter().chain(boxes).collect();
         location(&site.server.post(&format!("{page}/change")).form(&form).await)
     };
     let unchanged = save("coach").await;
-    assert_eq!(unchanged, format!("{page}?done=unchanged"));
+    assert!(unchanged.starts_with(&format!("{page}?")) && !unchanged.contains("done="), "{unchanged}");
     let said = site.server.get(&unchanged).add_header("accept", "text/html").await.text();
-    assert!(said.contains("No change needed") && said.contains("Nothing was changed."), "{said}");
+    assert!(said.contains("Nothing was changed") && said.contains("are as they were"), "{said}");
+    assert!(said.contains("value=\"Covers for spring\""), "{said}");
     assert_eq!(save("manager").await, format!("{page}?done=changed"));
+}
+
+/// The field was empty.
+async fn a_scheduled_task_has_its_start_in_the_field_that_changes_it() {
+    let site = Site::new().await;
+    let start = (site.test_db.clock.now() + chrono::TimeDelta::days(2)).date_naive();
+    let body = serde_json::json!({
+        "programStatus": "INACTIVE",
+        "target": { "everyone": true },
+        "triggerDate": format!("{start}T09:30:00Z"),
+    });
+    let token = site.token("coach").await;
+    let sent = site.server.post("/api/1/people/program-status").authorization_bearer(&token).json(&body).await;
+    let sent: Value = sent.json();
+    let id = sent["id"].as_str().unwrap();
+    let task =
+        async || -> Value { site.server.get(&format!("/api/1/tasks/{id}")).authorization_bearer(&token).await.json() };
+    let before = task().await;
+    assert_eq!(before["state"], "SCHEDULED", "{before}");
+    site.sign_in("coach").await;
+    let page = async || site.server.get(&format!("/tasks/{id}")).add_header("accept", "text/html").await.text();
+    let typed = format!("{start}T18:30");
+    let unknown = page().await;
+    assert!(unknown.contains("Change start time") && !unknown.contains(&format!("value=\"{start}")), "{unknown}");
+    send(&site, "settings/preferences", &[("theme", "dark"), ("address", ""), ("time_zone", "Asia/Tokyo")]).await;
+    let known = page().await;
+    assert!(known.contains(&format!("value=\"{typed}\"")), "{known}");
+    // Sent as it stands it is the same start.
+    assert_eq!(
+        send(&site, "reschedule-task", &[("id", id), ("start", typed.as_str()), ("offset", "")]).await,
+        format!("/tasks/{id}")
+    );
+    assert_eq!(task().await["triggerDate"], before["triggerDate"]);
 }
 
 /// It was told only once all other mistakes were mended.

@@ -124,6 +124,11 @@ fn written(at: Instant) -> String {
     }
 }
 
+/// A moment as a field for one has it, in the reader's zone; nothing where that is not known.
+pub fn in_field(at: Instant) -> Option<String> {
+    wall(at).map(|at| format!("{}T{:02}:{:02}", at.date(), at.hour(), at.minute()))
+}
+
 fn wall(at: Instant) -> Option<NaiveDateTime> {
     use_context::<RenderedAt>()?.wall.map(|wall| wall(at))
 }

@@ -2,12 +2,16 @@
 //! the browser.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Outcome, Role, TaskDetail, TaskKind, TaskState};
+use model::{Instant, Outcome, Role, TaskDetail, TaskKind, TaskState};
 
 use super::problems::{Onlooker, one_cause, resend};
 use crate::components::values::numbers::units;
 use crate::{
-    components::{icon::Icon, type_erasure::Erase, values::time::Time},
+    components::{
+        icon::Icon,
+        type_erasure::Erase,
+        values::time::{self, Time},
+    },
     pages::{
         new_action::choose::StartField,
         task::{related, timeline},
@@ -34,7 +38,8 @@ pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
             </section>
         }
     });
-    let moves = (row.state == TaskState::Scheduled && row.can_abandon).then(|| reschedule(&row.id.to_string()));
+    let moves = (row.state == TaskState::Scheduled && row.can_abandon)
+        .then(|| reschedule(&row.id.to_string(), row.trigger_date));
     let details = row.description().has_ledger().then(|| details(task, reader.role));
     view! {
         {moves}
@@ -129,13 +134,14 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
 }
 
 /// Another time to start.
-fn reschedule(id: &str) -> AnyView {
+fn reschedule(id: &str, now: Instant) -> AnyView {
+    let start = time::in_field(now).unwrap_or_default();
     view! {
         <section class="panel sunken" aria-labelledby="h-start">
             <h2 id="h-start">"Change start time"</h2>
             <form class="stack tight" method="post" action=RescheduleTask::url()>
                 <input type="hidden" name="id" value=id.to_owned()/>
-                <StartField start=String::new() offset=String::new() problem=None optional=false/>
+                <StartField start offset=String::new() problem=None optional=false/>
                 <button class="button">"Change start time"</button>
             </form>
         </section>

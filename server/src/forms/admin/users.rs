@@ -97,15 +97,20 @@ pub async fn change(
         let proven = reauthentication::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
         Ok::<_, Problem>(state.caseload.users().change(&proven, id, role, &permissions, reason).await?)
     };
-    match changed.await {
-        Ok(true) => done(&page, Done::RightsChanged),
-        Ok(false) => done(&page, Done::Unchanged),
-        Err(problem) => {
-            let chosen: Vec<_> = permissions.iter().map(|permission| permission.name()).collect();
-            let typed = [("role", role), ("permissions", &chosen.join(",")), ("rights-reason", reason)];
-            back_keeping(&page, problem, &typed)
-        }
-    }
+    let refused = match changed.await {
+        Ok(true) => return done(&page, Done::RightsChanged),
+        Ok(false) => saved_as_they_were(),
+        Err(problem) => problem,
+    };
+    let chosen: Vec<_> = permissions.iter().map(|permission| permission.name()).collect();
+    let typed = [("role", role), ("permissions", &chosen.join(",")), ("rights-reason", reason)];
+    back_keeping(&page, refused, &typed)
+}
+
+/// It is told like a refusal, which loses nothing that was typed: without a change no reason is kept anywhere.
+fn saved_as_they_were() -> Problem {
+    let message = "The role and permissions are as they were. Change them, and save them with the reason below.";
+    Problem { title: "Nothing was changed".into(), ..Problem::field("role", "unchanged", message) }
 }
 
 /// What is asked of one account by an administrator who proves that it is still them.
