@@ -1,35 +1,17 @@
-//! Deny by default: every route, page and server function, called as nobody, as its coach, as another coach, as a manager
-//! and as an administrator. One that is new and has no row here fails the test.
+//! The routes of the server.
 
 use std::collections::BTreeSet;
 
-use axum::{
-    body::Body,
-    http::{Method, header},
-};
-use model::{Action, PeopleFilter, PersonId, PreviewToken, SelectionToken, Target};
+use axum::http::Method;
+use model::PersonId;
 use queue::Clock;
 use serde_json::{Value, json};
-use server::{api::openapi, config::Config, pages, router};
+use server::{api::openapi, config::Config, router};
 
-use crate::{
-    corpus::pages::{is_of_administrators, of_administrators},
-    site::{PASSWORD, Site, request},
-};
+use super::{ADMINISTRATORS, Ask, Statuses, statuses};
+use crate::site::{PASSWORD, Site};
 
-testkit::tests!(
-    every_route_is_closed_but_to_those_it_is_for,
-    whoever_may_not_send_a_body_is_told_so_before_it_is_read,
-    every_page_sends_strangers_to_sign_in,
-    the_pages_of_administrators_are_for_administrators,
-    every_server_function_is_closed_but_to_those_it_is_for,
-);
-
-/// The statuses for nobody, the coach, another coach, a manager and an administrator.
-pub type Statuses = [u16; 5];
-
-/// What administrators may look at and nobody else.
-const ADMINISTRATORS: Statuses = [401, 403, 403, 403, 200];
+testkit::tests!(every_route_is_closed_but_to_those_it_is_for, whoever_may_not_send_a_body_is_told_so_before_it_is_read,);
 
 pub enum Sent {
     Nothing,
@@ -190,78 +172,6 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
     ]
 }
 
-/// The pages, asked for by a browser.
-pub const PAGES: &[(&str, Statuses)] = &[
-    ("/login", [200; 5]),
-    ("/setup", [200; 5]),
-    ("/forgot", [200; 5]),
-    ("/password", [200; 5]),
-    ("/people/{id}/erase", [303, 403, 403, 403, 200]),
-    ("/people", [303, 200, 200, 200, 200]),
-    ("/people/reassign", [303, 403, 403, 200, 200]),
-    ("/people/ids", [303, 200, 200, 200, 200]),
-    ("/people/{id}", [303, 200, 404, 200, 200]),
-    ("/actions/new/{kind}", [303, 200, 404, 404, 404]),
-    ("/admin/import", [303, 403, 403, 403, 200]),
-    // The id is of no import.
-    ("/admin/import/{id}", [303, 403, 403, 403, 404]),
-    ("/go", [303, 200, 200, 200, 200]),
-    ("/help", [303, 200, 200, 200, 200]),
-    // That there is no such topic; some are for administrators alone.
-    ("/help/{topic}", [303, 404, 404, 404, 404]),
-    ("/settings", [303, 200, 200, 200, 200]),
-    ("/tasks", [303, 200, 200, 200, 200]),
-    ("/tasks/{id}", [303, 200, 404, 200, 200]),
-];
-
-/// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
-pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
-    ("actions/email", "do=save&subject=x", [401, 200, 200, 200, 200]),
-    ("admin/import", "id={id}&do=count&f0=school_id", [401, 403, 403, 403, 404]),
-    ("admin/kinds/pause", "kind=export&reason=x", ADMINISTRATORS),
-    ("admin/kinds/resume", "kind=export&reason=x", ADMINISTRATORS),
-    ("admin/locks/release", "name=audit&taken=2026-11-22T10:00:00Z&reason=x", ADMINISTRATORS),
-    ("admin/schedules/pause", "name=audit&reason=x", [401, 403, 403, 403, 404]),
-    ("admin/schedules/resume", "name=audit&reason=x", [401, 403, 403, 403, 404]),
-    ("admin/schedules/run", "name=audit&reason=x", [401, 403, 403, 403, 404]),
-    ("admin/tasks/abandon", "id={id}&reason=x", [401, 403, 403, 403, 409]),
-    ("admin/tasks/apply", "verb=retry&preview={preview}&reason=x", [401, 403, 403, 403, 400]),
-    ("admin/tasks/put-back", "id={id}&reason=x", [401, 403, 403, 403, 409]),
-    ("admin/tasks/retry", "id={id}&reason=x", [401, 403, 403, 403, 409]),
-    // With a token, as all are here: what belongs to an account takes a session.
-    ("admin/users/disable", "id={person}&reason=x", [401, 403, 403, 403, 403]),
-    ("admin/users/revoke", "id={person}&token={id}&reason=x", [401, 403, 403, 403, 403]),
-    ("settings/address", "token=x", [401, 403, 403, 403, 403]),
-    ("settings/preferences", "theme=dark&address=", [401, 403, 403, 403, 403]),
-    ("settings/tokens/revoke", "id={id}", [401, 403, 403, 403, 403]),
-    ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
-    ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
-    ("note-bounce", "person={person}&task={id}&note=x", [401, 404, 404, 403, 404]),
-    ("resend-email", "id={id}&outcome=FAILED", [401, 409, 404, 403, 409]),
-    ("erase-person", "id={person}&reason=x", [401, 403, 403, 403, 400]),
-    ("forget-view", "id={id}", [401, 404, 404, 404, 404]),
-    ("filter-values", "field=major&words=a", [401, 200, 200, 200, 200]),
-    ("repeat-task", "id={id}", [401, 200, 404, 200, 200]),
-    ("reschedule-task", "id={id}&start=2030-01-01T00:00", [401, 400, 404, 403, 400]),
-    ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
-    ("read-notices", "", [401, 200, 200, 200, 200]),
-    ("rename-view", "id={id}&name=Mine", [401, 404, 404, 404, 404]),
-    ("running", "", [401, 200, 200, 200, 200]),
-    ("save-view", "name=Mine&query=q%3Dann", [401, 200, 200, 200, 200]),
-    ("send-now", "id={id}&reason=x", [401, 409, 404, 403, 409]),
-    ("set-display", "rows=compact&columns%5B%5D=coach", [401, 200, 200, 200, 200]),
-    ("share-view", "id={id}&shared=yes", [401, 404, 404, 404, 404]),
-    ("star-person", "watch={person}", [401, 200, 404, 200, 200]),
-    ("select-matching", "back=", [401, 200, 200, 200, 200]),
-    ("select-shown", "shown=", [401, 200, 200, 200, 200]),
-    ("select-person", "id={person}&kind=watch", [401, 200, 200, 200, 200]),
-    // What is no action leads nowhere.
-    ("select-person", "id={person}&kind=../../admin", [401, 404, 404, 404, 404]),
-    ("submit-action", "kind=program-status&sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
-    ("update-view", "id={id}&query=q%3Dann", [401, 404, 404, 404, 404]),
-    ("watch-person", "id={person}&watched=yes", [401, 200, 404, 200, 200]),
-];
-
 async fn every_route_is_closed_but_to_those_it_is_for() {
     let site = Site::with("queue.self_test = true").await;
     let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
@@ -334,111 +244,4 @@ async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
     }
     assert_eq!(wrong, Vec::<String>::new());
     assert!(asked > 30, "{asked} routes take a body");
-}
-
-async fn every_page_sends_strangers_to_sign_in() {
-    let site = Site::new().await;
-    let (task, person) = (site.finished_task().await, site.somebody().await);
-    let known: BTreeSet<_> = PAGES.iter().map(|(path, _)| *path).collect();
-    // Those of administrators are asked for below.
-    let found: BTreeSet<_> =
-        app::server::routes::PAGES.iter().map(|page| page.address).filter(|path| !is_of_administrators(path)).collect();
-    assert_eq!(known, found, "every page needs a row in this file");
-    let mut wrong = Vec::new();
-    for (path, expected) in PAGES {
-        let query =
-            if path.starts_with("/actions/") { format!("?sel={}", picked(&site).await.0) } else { String::new() };
-        let id = if path.starts_with("/people/") { &person } else { &task };
-        let uri = path.replace("{id}", id).replace("{kind}", "program-status") + &query;
-        let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
-        let given = statuses(&site, ask).await;
-        wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
-    }
-    assert_eq!(wrong, Vec::<String>::new());
-}
-
-/// Addresses with filters, beside one of each page below `/admin`.
-const NARROWED: [&str; 3] = [
-    "/admin?window=30d",
-    "/admin/tasks?state=FAILED&kind=export&owner=coach&stalled=yes&error=x&window=7d&ended=1h",
-    "/admin/audit?action=task.&since=2026-01-01",
-];
-
-async fn the_pages_of_administrators_are_for_administrators() {
-    let site = Site::new().await;
-    let task = site.finished_task().await;
-    let wish = queue::lock::LockRequest::new("held");
-    let _held = site.caseload.queue().locks("somebody").try_lock(wish).await.unwrap().unwrap();
-    let mut wrong = Vec::new();
-    let coach = site.coach_id.to_string();
-    let schedule = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
-                    SELECT 'prune-files', 'every 1h', 'UTC', created_date, FALSE FROM queued_task LIMIT 1";
-    site.caseload.db().write(schedule, []).await.unwrap();
-    for path in of_administrators().chain(NARROWED) {
-        let named = [("{task}", task.as_str()), ("{account}", &coach), ("{lock}", "held")];
-        let uri = named.iter().fold(path.to_owned(), |uri, (name, value)| uri.replace(name, value));
-        let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
-        let (given, expected) = (statuses(&site, ask).await, [303, 403, 403, 403, 200]);
-        wrong.extend((given != expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
-    }
-    assert_eq!(wrong, Vec::<String>::new());
-}
-
-async fn every_server_function_is_closed_but_to_those_it_is_for() {
-    let site = Site::new().await;
-    let (task, person) = (site.finished_task().await, site.somebody().await);
-    let known: BTreeSet<_> = SERVER_FUNCTIONS.iter().map(|(path, ..)| format!("/api/page/{path}")).collect();
-    let found: BTreeSet<_> = pages::server_functions().iter().map(|(path, _)| path.to_string()).collect();
-    assert_eq!(known, found, "every server function needs a row in this file");
-    let mut wrong = Vec::new();
-    for (path, form, expected) in SERVER_FUNCTIONS {
-        let (uri, body) = (format!("/api/page/{path}"), form.replace("{id}", &task).replace("{person}", &person));
-        let (selection, preview) = picked(&site).await;
-        let body = body.replace("{selection}", &selection.to_string()).replace("{preview}", &preview.to_string());
-        let kind = if body.starts_with('{') { "application/json" } else { "application/x-www-form-urlencoded" };
-        let ask = Ask { method: &Method::POST, uri: &uri, accept: "application/json", kind, body: &body };
-        let given = statuses(&site, ask).await;
-        wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
-    }
-    assert_eq!(wrong, Vec::<String>::new());
-}
-
-#[test]
-fn no_server_function_can_be_called_by_following_a_link() {
-    for (path, method) in pages::server_functions() {
-        assert_eq!(method, Method::POST, "{path}");
-    }
-}
-
-/// A selection of the coach's, and a preview of it.
-async fn picked(site: &Site) -> (SelectionToken, PreviewToken) {
-    let coach =
-        site.caseload.accounts().actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
-    let filter = PeopleFilter { q: "G1-".to_owned(), ..PeopleFilter::default() };
-    let selection = site.caseload.selections().select_matching(&coach, filter).await.unwrap().token;
-    let action = Action::program_status("ACTIVE", "", "").unwrap();
-    let preview = site.caseload.actions().preview(&coach, action, Target::Selection(selection)).await.unwrap();
-    (selection, preview.preview_token)
-}
-
-struct Ask<'a> {
-    method: &'a Method,
-    uri: &'a str,
-    accept: &'a str,
-    kind: &'a str,
-    body: &'a str,
-}
-
-async fn statuses(site: &Site, ask: Ask<'_>) -> Statuses {
-    let mut statuses = [0; 5];
-    for (status, caller) in statuses.iter_mut().zip(["", "coach", "other", "manager", "admin"]) {
-        let token = if caller.is_empty() { None } else { Some(site.token(caller).await) };
-        let request = request(ask.method.clone(), ask.uri, token.as_deref())
-            .header(header::ACCEPT, ask.accept)
-            .header(header::CONTENT_TYPE, ask.kind)
-            .body(Body::from(ask.body.to_owned()))
-            .unwrap();
-        *status = site.send(request).await.status().as_u16();
-    }
-    statuses
 }
