@@ -312,6 +312,7 @@ fn sure(sure: Sure) -> AnyView {
 
 #[cfg(test)]
 mod tests {
+    use leptos::prelude::RenderHtml as _;
     use model::{
         ProgramStatus,
         import::{ColumnValue, MatchedColumn, Sure},

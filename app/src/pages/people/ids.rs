@@ -43,6 +43,10 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
         None => ("button primary large", "Find people"),
     };
     let found = selected.map(|selected| found_people(&selected, repeated, &permissions));
+    // Whoever has such a file may be looking for the other page.
+    let by_list = permissions.contains(&Permission::ReassignCoach).then(|| {
+        view! { <p class="meta soft">"A file that says who gets which coach goes to " <a href="/people/reassign">"Reassign coaches by list"</a> "."</p> }
+    });
     let problem = wrong(refusal.as_ref(), "schoolIds");
     // What is wrong with the ids is said beside them.
     let refused = refusal.filter(|_| problem.is_none());
@@ -52,6 +56,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
                 <h1>{TITLE}</h1>
+                {by_list}
             </div>
         </header>
         {refused}
