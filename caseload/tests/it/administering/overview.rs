@@ -7,6 +7,7 @@ testkit::tests!(a_step_that_kept_everybody_waiting_is_named_on_the_overview);
 testkit::on_both!(
     what_needs_a_look_is_said_and_goes_away,
     of_causes_that_are_as_common_as_each_other_none_is_called_the_most_common,
+    of_causes_that_are_as_common_a_self_test_is_not_the_one_that_is_named,
     a_held_email_is_scheduled_on_every_page_that_counts_it,
     why_people_failed_in_a_task_that_is_done_is_said_by_number,
     why_a_task_does_not_run_is_said,
@@ -61,16 +62,38 @@ async fn of_causes_that_are_as_common_as_each_other_none_is_called_the_most_comm
         health.attention.iter().find(|item| item.code == AttentionCode::Failing).unwrap().text.clone()
     };
     failed(&c, 1).await;
-    let panic = SelfTestRequest { outcome: SelfTestEnding::Panic, fail_times: 9, ..Default::default() };
-    let panicking = c.caseload.actions().self_test(&c.administrator, panic).await.unwrap().remove(0).id;
-    // It has been retried as often as it may be.
-    c.write("UPDATE queued_task SET failures = 4 WHERE id = $1", [panicking.into()]).await;
-    c.run().await;
+    panicked(&c).await;
     let said = failing().await;
     assert!(said.contains("with 2 causes. One of them: "), "{said}");
     failed(&c, 1).await;
     let said = failing().await;
     assert!(said.contains("with 2 causes. Most common: "), "{said}");
+}
+
+async fn of_causes_that_are_as_common_a_self_test_is_not_the_one_that_is_named(on: On) {
+    let c = College::of(on, 1).await;
+    let named = async || {
+        c.test.clock.advance(Duration::from_secs(2));
+        let health = c.caseload.admin().health(&c.administrator).await.unwrap();
+        let failing = health.attention.iter().find(|item| item.code == AttentionCode::Failing).unwrap();
+        failing.text.split_once("with 2 causes. One of them: ").unwrap().1.to_owned()
+    };
+    let older = failed(&c, 1).await.remove(0);
+    c.test.clock.advance(Duration::from_secs(2));
+    panicked(&c).await;
+    let latest = named().await;
+    assert!(!latest.ends_with("(for good)"), "{latest}");
+    c.write("UPDATE task_failure SET kind = 'export' WHERE task_id = $1", [older.into()]).await;
+    let real = named().await;
+    assert!(real.ends_with("(for good)"), "{real}");
+}
+
+/// A self-test that panics, and has been retried as often as it may be.
+async fn panicked(c: &College) {
+    let panic = SelfTestRequest { outcome: SelfTestEnding::Panic, fail_times: 9, ..Default::default() };
+    let panicking = c.caseload.actions().self_test(&c.administrator, panic).await.unwrap().remove(0).id;
+    c.write("UPDATE queued_task SET failures = 4 WHERE id = $1", [panicking.into()]).await;
+    c.run().await;
 }
 
 async fn a_held_email_is_scheduled_on_every_page_that_counts_it(on: On) {
