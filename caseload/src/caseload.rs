@@ -1,14 +1,14 @@
 //! The handle on the domain, what all who have one share, and the use cases by what they are about:
 //! `caseload.people().list(…)`. The methods of each group stand in the room that does the work.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use model::{AccountId, Instant};
 use queue::{Database, Queue};
 
 use crate::{
     Result,
-    accounts::passwords::rule::PasswordRule,
+    accounts::{passwords::rule::PasswordRule, second_factor::SecondFactors},
     admin::health::cache::LastHealth,
     audit::denial_counter::Denials,
     files::{exports::Exports, store::Files},
@@ -36,6 +36,7 @@ pub(crate) struct CaseloadInner {
     pub turns: AccountTurns,
     pub denials: Denials,
     pub passwords: PasswordRule,
+    pub second_factors: OnceLock<SecondFactors>,
 }
 
 impl Caseload {
@@ -70,6 +71,7 @@ impl Caseload {
             turns,
             denials,
             passwords,
+            second_factors: OnceLock::new(),
         };
         Caseload { inner: Arc::new(inner) }
     }
@@ -151,6 +153,8 @@ groups! {
     imports: Imports,
     /// Accounts: signing in, passwords and settings of those who have them.
     accounts: Accounts,
+    /// The steps of a sign-in, and what is asked beside a password.
+    factors: Factors,
     /// What commands on the machine do to accounts.
     by_command: ByCommand,
     /// Access tokens of accounts.

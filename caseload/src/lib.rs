@@ -35,6 +35,8 @@ pub use accounts::{
     preferences, provided,
     reauthentication::{self, Reauthenticated},
     request_origin::{self, Credential, Via},
+    second_factor,
+    sign_in::FirstStep,
     staff_accounts::NewAccount,
     system_person::SYSTEM_PERSON,
     throttle,
@@ -44,8 +46,8 @@ pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Added, Issued, NewUser, cause_title};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
-    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Emails, Imports, People, Selections, Tasks, Tokens, Users,
-    Views,
+    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Emails, Factors, Imports, People, Selections, Tasks, Tokens,
+    Users, Views,
 };
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { post } from '../support/api';
+import { codeOf } from '../support/authenticator';
 import { freePort, start } from '../support/server';
 import { passwordOf } from '../support/session';
 import { Sink } from '../support/sink';
@@ -17,7 +18,7 @@ import { signIn, test } from './fixtures';
 import type { Journey } from './journey';
 import { ownJourneys } from './own-journeys';
 import { peopleJourneys } from './people-journeys';
-import { button, field, heading, link, notice, Tab } from './tab';
+import { any, button, field, heading, link, menu, notice, Tab } from './tab';
 
 const journeys: Journey[] = [...peopleJourneys, ...ownJourneys, ...adminJourneys];
 
@@ -104,6 +105,35 @@ test('/password and /forgot: who was invited chooses a password, and has forgott
   }
 });
 
+test('/settings/second-factor and /login/code: an app is set up, and its code signs in', async ({ driven }, info) => {
+  // At another address than the others: cookies know no ports.
+  const docket = await start(`127.0.0.4:${await freePort()}`, info.outputPath('docket.log'), {});
+  try {
+    const tab = new Tab(driven, docket.url);
+    await signIn(tab, docket.passwords.admin);
+    await tab.goTo('/settings/second-factor');
+    await tab.arrives('Authenticator app', 'Set up an authenticator app');
+    const { text: key } = await tab.firstOf(any('#secret'));
+    await tab.type(field('6-digit code'), codeOf(key));
+    await tab.click(button('Turn on'));
+    await tab.arrives('Your recovery codes');
+    await tab.click(menu(/your account$/));
+    await tab.click(button('Sign out'));
+    await tab.arrives('Sign in');
+    await tab.type(field('Username'), 'admin');
+    await tab.type(field('Password'), docket.passwords.admin);
+    await tab.click(button('Sign in'));
+    await tab.arrives('Enter your code');
+    // That of now was shown when the app was set up.
+    await tab.type(field('6-digit code'), codeOf(key, 1));
+    await tab.click(button('Continue'));
+    await tab.arrives('People');
+    expect(driven.failures()).toEqual([]);
+  } finally {
+    await docket.stop();
+  }
+});
+
 for (const { page, does, go } of journeys) {
   test(`${page}: ${does}`, async ({ tab, request, docket }, info) => {
     await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
@@ -116,6 +146,6 @@ test('every page has a journey', () => {
   // Each stands in quotes in the table, and nowhere else in it.
   const pages = new Set([...table.matchAll(/"(\/[^"]*)"/g)].map(([, address]) => address!));
   expect(pages.size).toBeGreaterThan(30);
-  const walked = new Set(['/setup', '/forgot', '/password', ...journeys.map(({ page }) => page)]);
+  const walked = new Set(['/setup', '/forgot', '/password', '/settings/second-factor', '/login/code', ...journeys.map(({ page }) => page)]);
   expect([...pages].filter((page) => !walked.has(page))).toEqual([]);
 });

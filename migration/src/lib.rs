@@ -41,6 +41,7 @@ mod m0035_extra_fields;
 mod m0036_password_links;
 mod m0037_wished_names;
 mod m0038_providers;
+mod m0039_second_factor;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -91,6 +92,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0036_password_links::Migration),
             Box::new(m0037_wished_names::Migration),
             Box::new(m0038_providers::Migration),
+            Box::new(m0039_second_factor::Migration),
         ]
     }
 }

@@ -128,6 +128,17 @@ pub struct Token {
     pub used_from: Option<String>,
 }
 
+/// What an account has beside its password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondFactor {
+    /// When its authenticator app was set up.
+    pub set_up: crate::Instant,
+    /// When a code of it was taken last.
+    pub used: crate::Instant,
+    /// The recovery codes that nobody has used.
+    pub codes_left: u64,
+}
+
 words! {
     /// Whose a password is.
     PasswordState {

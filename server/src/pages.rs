@@ -34,7 +34,7 @@ use tower_sessions::Session;
 use tracing::Instrument;
 
 use crate::{
-    auth::session,
+    auth::{second_factor::offered, session},
     config,
     state::AppState,
     web::{cookies::browser_zone, headers, redirect},
@@ -151,7 +151,7 @@ fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'stat
 /// What pages and server functions find in their context. Called once for each request, within that request's owner.
 fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     let (caseload, demo, sessions) = (state.caseload.clone(), state.demo.clone(), state.sessions.clone());
-    let (settings, ways) = (state.settings.clone(), state.providers.ways());
+    let (settings, ways, key) = (state.settings.clone(), state.providers.ways(), state.key.clone());
     move || {
         provide_context(caseload.clone());
         let parts = use_context::<Parts>();
@@ -163,6 +163,8 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(RenderedAt { now: caseload.now(), wall, dates, numbers });
         provide_context(preferences);
         provide_context(signed_in(&sessions, parts.as_ref()));
+        let session = parts.as_ref().and_then(|parts| parts.extensions.get::<Session>()).cloned();
+        provide_context(offered::for_page(&key, session, actor));
         provide_context(demo.clone());
         provide_context(ways.clone());
         provide_context(settings.clone());

@@ -50,6 +50,7 @@ use crate::{
     auth::denials,
     auth::password_link,
     auth::provider,
+    auth::second_factor::by_code,
     auth::session,
     auth::setup,
     auth::sign_in,
@@ -58,6 +59,7 @@ use crate::{
     forms::admin,
     forms::ids,
     forms::reassign_upload,
+    forms::second_factor,
     forms::settings,
     forms::{import, import_lines},
     pages,
@@ -93,6 +95,7 @@ pub fn table() -> Table {
         .get("/favicon.ico", assets::favicon)
         .get("/pkg/{*path}", assets::serve)
         .post("/login", sign_in::by_form)
+        .post("/login/code", by_code::by_form)
         .get("/login/with/{provider}", provider::sign_in::begin)
         .get("/login/return/{provider}", provider::sign_in::finish)
         .get("/login/ended/{provider}", provider::ended::by_browser)
@@ -131,6 +134,9 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}/journal", emails::journal)
         .post("/api/1/people/{id}/erase", person::erase)
         .post("/settings/password", settings::change_password)
+        .post("/settings/second-factor", second_factor::confirm)
+        .post("/settings/second-factor/codes", second_factor::new_codes)
+        .post("/settings/second-factor/remove", second_factor::remove)
         .post("/settings/sessions/end", settings::end_sessions)
         .post("/settings/sessions/{id}/end", settings::end_session)
         .post("/settings/tokens", settings::issue_token)
@@ -142,6 +148,7 @@ pub fn table() -> Table {
         .post("/admin/users/{id}/enable", admin::users::enable)
         .post("/admin/users/{id}/link", admin::users::link)
         .post("/admin/users/{id}/password", admin::users::password)
+        .post("/admin/users/{id}/second-factor", admin::users::second_factor)
         .get("/files/{id}", export::for_people)
         .get("/tasks/{id}/people.csv", ledger::file)
         .get("/tasks/{id}/unreadable.csv", import_lines::of_task)

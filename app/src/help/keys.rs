@@ -66,6 +66,15 @@ pub const SETTINGS: Article = Article {
             )],
         ),
         section(
+            "second-factor",
+            "A second factor",
+            &[List(&[
+                "Set up an authenticator app, and Docket asks for its code after your password. Some roles must have one.",
+                "Keep the recovery codes, which are shown once: each signs you in once without your phone.",
+                "Without phone and codes, ask an administrator to reset it.",
+            ])],
+        ),
+        section(
             "signed-in",
             "Where you are signed in",
             &[Text("Each line is a browser. End those that you do not know, then change your password.")],

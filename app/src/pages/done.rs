@@ -53,6 +53,12 @@ done! {
     AddressVerified = "verified", "Your address is confirmed", "Replies, test emails and notices go there from now on.";
     PasswordChanged = "password", "Your password is changed",
         "Your other sessions and your access tokens have ended.";
+    AppReplaced = "app-replaced", "Your authenticator app is replaced",
+        "Only codes of the new one count. Your other sessions have ended.";
+    AppRemoved = "app-removed", "Your authenticator app is removed",
+        "You sign in with your password alone. Your other sessions have ended.";
+    SecondFactorReset = "factor-reset", "The second factor is reset",
+        "They are signed out, and sign in with their password alone until they set up another app.";
     PasswordLinkRequested = "requested", "Check your email",
         "If that is an account with an email address, a link is on its way to it. It works for 30 minutes.";
     PasswordChosen = "chosen", "Your password is saved", "Sign in with it.";

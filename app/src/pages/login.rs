@@ -149,6 +149,10 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
             "It was a one-time password. Ask your Docket administrator for a new one.",
         )),
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
+        "late" => Some((
+            "Sign in again",
+            "The code came later than five minutes after your password, or your account has changed meanwhile.",
+        )),
         "not-asked" => Some((
             "Sign in again",
             "You took too long there, or signed in from another page meanwhile. Nothing was lost.",

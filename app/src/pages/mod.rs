@@ -27,6 +27,7 @@ pub mod go;
 pub mod help;
 pub mod import;
 pub mod login;
+pub mod login_code;
 pub mod new_action;
 pub mod people;
 pub mod person;

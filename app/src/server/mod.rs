@@ -24,6 +24,7 @@ use crate::{
     pages::{
         admin::{fresh_password::Fresh, settings::SettingsPart},
         new_action::draft::{self, ConfirmForm, Draft},
+        settings::second_factor::NewApp,
     },
     refusal::Refusal,
     url,
@@ -55,6 +56,26 @@ pub struct PasswordTyped(pub Option<model::Instant>);
 /// request.
 #[derive(Clone)]
 pub struct SignedInBy(pub Option<(String, String)>);
+
+/// Whether the caller has to set up a second factor before anything else; the server gives it as an extension of the request.
+#[derive(Clone, Copy)]
+pub struct MustSetUp;
+
+/// Who has typed their password and is asked for a code; the server gives it as an extension of the request.
+#[derive(Clone)]
+pub struct AskedForCode {
+    pub username: String,
+}
+
+/// Recovery codes that were made in the request before, to be shown once; the server gives them as an extension of the request.
+#[derive(Clone)]
+pub struct FreshRecoveryCodes(pub Vec<String>);
+
+/// The key that the caller can put into an app, as long as they are signed in; the server gives it as context.
+#[derive(Clone)]
+pub struct OfferedApp(pub Arc<dyn Fn() -> OfferedSoon + Send + Sync>);
+
+type OfferedSoon = Pin<Box<dyn Future<Output = Option<NewApp>> + Send>>;
 
 /// The username in a form that has just been refused; the server gives it as an extension of the request.
 #[derive(Clone)]
@@ -101,6 +122,27 @@ pub fn own_proof() -> OwnProof {
 /// Whether the caller has yet to choose a password of their own.
 fn must_change() -> bool {
     use_context::<Parts>().is_some_and(|parts| parts.extensions.get::<Actor>().is_some_and(|actor| actor.must_change))
+}
+
+/// Whether the caller has to set up a second factor before anything else.
+fn must_set_up() -> bool {
+    use_context::<Parts>().is_some_and(|parts| parts.extensions.get::<MustSetUp>().is_some())
+}
+
+/// Who is asked for a code.
+fn asked_for_code() -> Option<String> {
+    use_context::<Parts>()?.extensions.get::<AskedForCode>().map(|asked| asked.username.clone())
+}
+
+/// The recovery codes of this request.
+pub fn fresh_recovery_codes() -> Option<Vec<String>> {
+    use_context::<Parts>()?.extensions.get::<FreshRecoveryCodes>().map(|codes| codes.0.clone())
+}
+
+/// The key that the caller can put into an app.
+pub async fn offered_app() -> Option<NewApp> {
+    let OfferedApp(offered) = use_context::<OfferedApp>()?;
+    offered().await
 }
 
 /// The username in a form that has just been refused.

@@ -27,7 +27,7 @@ pub fn is_form() -> bool {
 
 /// Leads a page that nobody may see yet to the sign-in page.
 pub fn to_login(parts: &Parts) {
-    if matches!(parts.uri.path(), "/login" | "/setup" | "/forgot" | "/password") {
+    if matches!(parts.uri.path(), "/login" | "/login/code" | "/setup" | "/forgot" | "/password") {
         return;
     }
     let next = parts.uri.path_and_query().map_or("/", |path| path.as_str());

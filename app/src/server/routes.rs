@@ -52,6 +52,7 @@ type Making<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The pages of Docket.
 pub static PAGES: &[PageRoute] = &[
     open("/login", |search| Box::pin(entry::login(search))),
+    open("/login/code", |search| Box::pin(entry::code(search))),
     open("/forgot", |search| Box::pin(entry::forgot(search))),
     open("/password", |search| Box::pin(entry::password(search))),
     open("/setup", |search| Box::pin(entry::setup(search))),
@@ -71,6 +72,7 @@ pub static PAGES: &[PageRoute] = &[
     without_help("/help", |asked| Box::pin(help::index(asked))),
     without_help("/help/{topic}", |asked| Box::pin(help::page(asked))),
     staff("/settings", Topic::Settings, |asked| Box::pin(settings::page(asked))),
+    staff("/settings/second-factor", Topic::Settings, |asked| Box::pin(settings::second_factor(asked))),
     staff("/admin/import", Topic::Import, |asked| Box::pin(import::page(asked))),
     staff("/admin/import/{id}", Topic::Import, |asked| Box::pin(import::prepared_file(asked))),
     administrators("/admin", Topic::Queue, |asked| Box::pin(admin::overview(asked))),

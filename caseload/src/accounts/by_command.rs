@@ -11,13 +11,14 @@ use crate::{
         account::{by_username, no_account, record},
         credentials::{self, RevokeScope},
         passwords::NewPassword,
+        second_factor,
         staff_accounts::{NewAccount, Ready},
         tokens::{issued, new::NewToken},
     },
     audit::entry::By,
     caseload::ByCommand,
     entity::{accounts::account_identity, person_name},
-    notices::{self, PasswordChange},
+    notices::{self, PasswordChange, SecondFactorChange},
 };
 
 impl ByCommand<'_> {
@@ -66,6 +67,20 @@ impl ByCommand<'_> {
         }
         db.commit(txn).await?;
         Ok(gone)
+    }
+
+    /// Takes the second factor from an account whose owner has lost it, by command, and ends its sessions; false: it has none.
+    pub async fn reset_second_factor(self, username: &str) -> Result<bool> {
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        let owner = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?.person_id;
+        let was_there = second_factor::removed(db, &txn, owner).await?.is_some();
+        if was_there {
+            record(db, &txn, By::Command, "account.factor_reset", owner, json!({})).await?;
+            let change = SecondFactorChange::ResetByCommand;
+            notices::of_second_factor_change(db, &txn, self.0.mail(), owner, change).await?;
+        }
+        db.commit(txn).await?;
+        Ok(was_there)
     }
 
     /// Issues a token for an account, by command. It is shown once: only its hash is kept.

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     accounts::passwords::HashedPassword,
-    entity::accounts::{access_token, account, account_identity, password_link},
+    entity::accounts::{access_token, account, account_identity, password_link, remembered_browser},
 };
 
 /// Which of the ways into an account end.
@@ -44,6 +44,10 @@ pub async fn end(
     let row = txn.query_one_raw(db.build(ended.returning_col(account::Column::SessionVersion))).await?;
     let session_version =
         row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?.try_get("", "session_version")?;
+    // Where no code was asked one is.
+    let remembered =
+        remembered_browser::Entity::delete_many().filter(remembered_browser::Column::PersonId.eq(person_id));
+    txn.execute_raw(db.build(&remembered.into_query())).await?;
     // Whoever was sent one before can ask again.
     txn.execute_raw(db.build(&password_link::Entity::delete_by_id(person_id).into_query())).await?;
     let tokens = match ways {

@@ -10,6 +10,7 @@ pub mod preferences;
 pub mod provided;
 pub mod reauthentication;
 pub mod request_origin;
+pub mod second_factor;
 pub mod session;
 pub mod setup;
 pub mod sign_in;

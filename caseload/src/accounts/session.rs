@@ -2,6 +2,7 @@
 
 use crate::{Actor, Result, access::load, accounts::request_origin::Via, caseload::Accounts};
 use model::AccountId;
+use serde_json::{Value, json};
 
 impl Accounts<'_> {
     /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
@@ -9,4 +10,9 @@ impl Accounts<'_> {
         let actor = load(self.0.db().reader(), person_id, via).await?;
         Ok(actor.filter(|actor| actor.session_version == session_version))
     }
+}
+
+/// What is noted with a sign-in: its session, so that it is found with all that is done there.
+pub(super) fn begun(session: Option<&str>) -> Value {
+    session.map_or_else(|| json!({}), |session| json!({ "session": session }))
 }

@@ -11,7 +11,7 @@ use crate::{
     Actor, NewAccount, NewPassword, Result, access,
     accounts::{
         request_origin::{Credential, Via},
-        sign_in::begun,
+        session::begun,
         staff_accounts,
         tokens::secret::hash_of,
     },

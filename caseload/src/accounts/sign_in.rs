@@ -3,46 +3,64 @@
 
 use std::{net::IpAddr, sync::OnceLock};
 
-use model::{AccountId, Code, Problem, account::PasswordState};
-use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
+use model::{Code, Problem};
 use serde_json::json;
 
 use crate::{
     Actor, Result, access,
     accounts::{
         account::{by_username, record},
-        passwords::hashing::{KNOWN, STRANGERS},
+        passwords::{
+            hashing::{KNOWN, STRANGERS},
+            once::{spend, spent},
+        },
         request_origin::{Credential, Via},
+        second_factor::{self, HalfSignIn},
+        session::begun,
         throttle::{self, Browser, Claim, Door, SignInAttempt},
     },
     audit::entry::{self, By, Entry},
-    caseload::Accounts,
+    caseload::{Accounts, Factors},
     entity::accounts::account,
 };
 
-impl Accounts<'_> {
-    /// Signs in with a password, in a browser that nobody knows.
-    pub async fn sign_in(self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
-        self.sign_in_by(username, password, source, None, None).await
-    }
+/// What a right password came to.
+#[derive(Debug)]
+pub enum FirstStep {
+    CameIn(Box<Actor>),
+    /// More is asked of them first (see [`Factors::second_step`]).
+    Asked(HalfSignIn),
+}
 
-    /// Signs in with a password, for a session that is going to have this id. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
+impl Factors<'_> {
+    /// Takes a password, for a session that is going to have this id. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
     /// that was made for somebody opens one session.
-    pub async fn sign_in_by(
+    pub async fn first_step(
         self,
         username: &str,
         password: &str,
         source: Option<IpAddr>,
         browser: Option<&Browser>,
         session: Option<&str>,
-    ) -> Result<Actor> {
+    ) -> Result<FirstStep> {
         let found = by_username(self.0.db().reader(), username).await?;
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { door: Door::SignIn, username, account, source, own };
-        let verify = async |attempt: &SignInAttempt| self.verify(attempt, found, password, (source, session)).await;
+        let verify = async |attempt: &SignInAttempt| {
+            self.0.accounts().verify(attempt, found, password, (source, browser, session)).await
+        };
         Ok(throttle::attempt(self.0, claim, verify).await??)
+    }
+}
+
+impl Accounts<'_> {
+    /// Signs in with a password alone, in a browser that nobody knows.
+    pub async fn sign_in(self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
+        match self.0.factors().first_step(username, password, source, None, None).await? {
+            FirstStep::CameIn(actor) => Ok(*actor),
+            FirstStep::Asked(_) => Err(second_factor::required().into()),
+        }
     }
 
     /// Who it is, or why not. An error says neither.
@@ -51,8 +69,8 @@ impl Accounts<'_> {
         attempt: &SignInAttempt,
         account: Option<account::Model>,
         password: &str,
-        (source, session): (Option<IpAddr>, Option<&str>),
-    ) -> Result<Result<Actor, Problem>> {
+        (source, browser, session): (Option<IpAddr>, Option<&Browser>, Option<&str>),
+    ) -> Result<Result<FirstStep, Problem>> {
         let db = self.0.db();
         let hash = match &account {
             Some(account) if self.0.passwords().is_for(&account.username) && !account.password_hash.is_empty() => {
@@ -72,6 +90,17 @@ impl Accounts<'_> {
             _ => None,
         };
         let txn = db.begin_write().await?;
+        if let Some(actor) = &actor
+            && second_factor::is_set_up(&txn, actor.person_id).await?
+            && !second_factor::is_remembered(db, &txn, actor.person_id, browser).await?
+        {
+            let half = HalfSignIn::of(actor, db.now().await?);
+            let by = By::AtTheDoor { account: person_id, source };
+            record(db, &txn, by, "session.half", actor.person_id, json!({})).await?;
+            attempt.was_right(db, &txn).await?;
+            db.commit(txn).await?;
+            return Ok(Ok(FirstStep::Asked(half)));
+        }
         let mut refusal = wrong();
         if let (Some(found), Some(hash)) = (&actor, for_once)
             && !spend(db, &txn, found.person_id, &hash).await?
@@ -89,7 +118,7 @@ impl Accounts<'_> {
             attempt.succeeded(db, &txn, actor.person_id).await?;
         }
         db.commit(txn).await?;
-        Ok(actor.ok_or(refusal))
+        Ok(actor.map(|actor| FirstStep::CameIn(Box::new(actor))).ok_or(refusal))
     }
 
     /// Notes that a session was ended by its owner.
@@ -117,33 +146,8 @@ impl Accounts<'_> {
     }
 }
 
-/// What is noted with a sign-in: its session, so that it is found with all that is done there.
-pub(super) fn begun(session: Option<&str>) -> serde_json::Value {
-    session.map_or_else(|| json!({}), |session| json!({ "session": session }))
-}
-
-/// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.
-async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, hash: &str) -> Result<bool> {
-    use account::{
-        Column::{PasswordHash, PasswordState as State, PersonId},
-        Entity,
-    };
-    let spent = Entity::update_many()
-        .col_expr(State, PasswordState::Spent.name().into())
-        .filter(PersonId.eq(person_id))
-        .filter(PasswordHash.eq(hash))
-        .filter(State.eq(PasswordState::Once));
-    Ok(txn.execute_raw(db.build(&spent.into_query())).await?.rows_affected() == 1)
-}
-
 fn wrong() -> Problem {
     Problem::new(401, Code::SIGN_IN_FAILED, "Username or password is wrong", "Check both and try again.")
-}
-
-/// Said to those who know the password only.
-fn spent() -> Problem {
-    let detail = "That was a one-time password. Ask your Docket administrator for a new one.";
-    Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
 }
 
 /// A hash that no password has, for accounts that do not exist.

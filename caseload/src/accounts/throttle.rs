@@ -15,6 +15,8 @@
 //! A browser in which the owner has signed in before, and a session of theirs, are counted by themselves: as at a place, twenty a
 //! day, and thirty a day in all of them. Nothing that anybody does elsewhere keeps them out there. So all guesses at an account are
 //! a hundred a day, and each of the three has its part of them.
+//!
+//! Codes of a second factor are counted alike, by themselves: whoever guesses them knows the password, and keeps nobody from theirs.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -96,6 +98,7 @@ impl CountedBy {
     fn refusal(self, door: Door, wait: Duration) -> Problem {
         let told = in_words(wait);
         let detail = match self {
+            _ if door == Door::Code => format!("Codes for this account were wrong too often. Wait {told}."),
             _ if door == Door::Link => format!("Too many links were asked for. Wait {told}."),
             CountedBy::Own | CountedBy::AllOwn => {
                 format!("The password was wrong too often. Wait {told}.")
@@ -130,6 +133,11 @@ impl Browser {
         Browser { id: before.map_or_else(queue::secret_id, |before| before.id), accounts }
     }
 
+    /// What is kept of what only this browser has.
+    pub(crate) fn secret_hash(&self) -> String {
+        hash_of(&self.id.to_string())
+    }
+
     /// What this account's failures are counted by here, if its owner has signed in here.
     pub(crate) fn own(&self, account: Option<AccountId>) -> Option<String> {
         account.filter(|account| self.accounts.contains(account)).map(|_| self.id.to_string())
@@ -141,6 +149,8 @@ impl Browser {
 pub(crate) enum Door {
     /// To come in.
     SignIn,
+    /// To come in whose password was right: a code is wanted as well.
+    Code,
     /// A link to choose a password. Nobody judges these: all count.
     Link,
 }
@@ -204,21 +214,22 @@ impl SignInAttempt {
             Some(id) => claim.own.is_some() || is_known(db, &txn, id, &place).await?,
             None => false,
         };
+        let of = if claim.door == Door::Code { "code " } else { "" };
         let mut keys = Vec::new();
         if claim.door == Door::Link {
             keys.push((CountedBy::AtPlace, format!("link at {name} {place}")));
             keys.push((CountedBy::AllStrangers, "all links".to_owned()));
         } else if let Some(own) = claim.own {
-            keys.push((CountedBy::Own, format!("own {name} {own}")));
-            keys.push((CountedBy::AllOwn, format!("all own {name}")));
+            keys.push((CountedBy::Own, format!("{of}own {name} {own}")));
+            keys.push((CountedBy::AllOwn, format!("{of}all own {name}")));
         } else {
-            keys.push((CountedBy::AtPlace, format!("at {name} {place}")));
+            keys.push((CountedBy::AtPlace, format!("{of}at {name} {place}")));
             if is_known {
-                keys.push((CountedBy::WhereKnown, format!("known {name}")));
+                keys.push((CountedBy::WhereKnown, format!("{of}known {name}")));
             } else {
-                keys.extend(claim.source.map(|_| (CountedBy::Place, format!("place {place}"))));
-                keys.push((CountedBy::FromStrangers, format!("strangers {name}")));
-                keys.push((CountedBy::AllStrangers, "all strangers".to_owned()));
+                keys.extend(claim.source.map(|_| (CountedBy::Place, format!("{of}place {place}"))));
+                keys.push((CountedBy::FromStrangers, format!("{of}strangers {name}")));
+                keys.push((CountedBy::AllStrangers, format!("{of}all strangers")));
             }
         }
         let now = db.now().await?;
@@ -252,6 +263,11 @@ impl SignInAttempt {
         let sql = "DELETE FROM known_place WHERE person_id = $1 AND place NOT IN (
                        SELECT place FROM known_place WHERE person_id = $1 ORDER BY used_date DESC, place LIMIT $2)";
         txn.execute_raw(db.statement(sql, [owner.into(), KNOWN.into()])).await?;
+        self.was_right(db, txn).await
+    }
+
+    /// It was no guess. Where it was made is not known for that: more is asked there before anybody is in.
+    pub(crate) async fn was_right(&self, db: &Database, txn: &Transaction) -> Result<(), DbErr> {
         for mark in &self.counted {
             mark.take_back(db, txn, mark.what.is_forgiven()).await?;
         }

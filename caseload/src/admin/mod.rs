@@ -21,6 +21,7 @@ pub mod health;
 mod many_tasks;
 mod many_tasks_preview;
 mod operations;
+mod second_factors;
 pub(crate) mod task;
 mod tasks;
 mod users;

@@ -14,7 +14,9 @@ use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Reauthenticated, Result,
-    accounts::{account::record, credentials, password_links, staff_accounts::Ready, tokens::issued},
+    accounts::{
+        account::record, credentials, password_links, passwords::clear_letters, staff_accounts::Ready, tokens::issued,
+    },
     admin::guard::{administering, reasoned},
     audit::entry::By,
     caseload::Users,
@@ -335,40 +337,7 @@ impl Users<'_> {
     }
 }
 
-/// What nobody takes for something else, on paper or read aloud: without 0 and o, 1, l and i.
-const CLEAR: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
-
-/// Five groups of four letters and digits that nobody can guess: 99 bits.
+/// Five groups of four letters and digits.
 fn fresh_password() -> String {
-    let mut drawn = u128::from_be_bytes(queue::secret_bytes());
-    let mut password = String::new();
-    for place in 0..20 {
-        if place > 0 && place % 4 == 0 {
-            password.push('-');
-        }
-        let letter = usize::try_from(drawn % CLEAR.len() as u128).unwrap_or_default();
-        password.push(char::from(CLEAR[letter]));
-        drawn /= CLEAR.len() as u128;
-    }
-    password
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::fresh_password;
-
-    #[test]
-    fn a_password_that_is_read_aloud_has_no_letter_that_is_taken_for_another() {
-        let made: Vec<String> = (0..200).map(|_| fresh_password()).collect();
-        assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), made.len());
-        let used: BTreeSet<char> = made.iter().flat_map(|password| password.chars()).collect();
-        assert_eq!(
-            used.into_iter().collect::<String>(),
-            "-23456789abcdefghjkmnpqrstuvwxyz",
-            "each of them, and no other"
-        );
-        assert!(made.iter().all(|password| password.split('-').map(str::len).eq([4; 5])), "{made:?}");
-    }
+    clear_letters::drawn(20)
 }

@@ -9,6 +9,7 @@ mod new_token;
 mod password_change;
 mod password_link;
 mod rows;
+mod second_factor_change;
 mod send;
 
 pub use dead::DeadTasks;
@@ -18,4 +19,5 @@ pub use password_change::{PasswordChange, of_password_change};
 pub use password_link::of_password_link;
 pub(crate) use rows::About;
 pub use rows::{forget, forget_of};
+pub use second_factor_change::{SecondFactorChange, of_second_factor_change};
 pub use send::SendNotices;

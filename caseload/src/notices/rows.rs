@@ -32,6 +32,8 @@ pub(crate) enum About {
     PasswordLink(PasswordLinkId),
     /// That a password is a new one.
     PasswordChange(Uuid),
+    /// What became of a second factor.
+    SecondFactor(Uuid),
     /// How an email looks.
     Test(Uuid),
     /// That an address is somebody's own.
@@ -47,6 +49,7 @@ impl About {
             About::NewToken(token) => (token.uuid(), Purpose::Token),
             About::PasswordLink(id) => (id.uuid(), Purpose::PasswordLink),
             About::PasswordChange(id) => (id, Purpose::PasswordChange),
+            About::SecondFactor(id) => (id, Purpose::SecondFactor),
             About::Test(id) => (id, Purpose::Test),
             About::Address(id) => (id, Purpose::Address),
         }

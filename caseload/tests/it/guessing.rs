@@ -48,7 +48,7 @@ async fn try_in(
     source: Option<IpAddr>,
     browser: Option<&Browser>,
 ) -> u16 {
-    match caseload.accounts().sign_in_by(username, password, source, browser, None).await {
+    match caseload.factors().first_step(username, password, source, browser, None).await {
         Ok(_) => 200,
         Err(Error::Refused(problem)) => problem.status,
         Err(error) => panic!("{error}"),

@@ -34,6 +34,7 @@ mod provided;
 mod pruning;
 mod reassigning;
 mod running;
+mod second_factor;
 mod selecting;
 mod submitting;
 mod tasks;

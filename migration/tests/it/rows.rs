@@ -149,6 +149,17 @@ fn accounts(on: On) -> Vec<Rows> {
             format!("'https://c1.example', 's-1', {coach}, 'north', true, {AT}, {AT}"),
         ),
         of(
+            "authenticator_app",
+            "person_id, sealed_key, last_step, created_date, used_date",
+            format!("{coach}, 's', 7, {AT}, {AFTER}"),
+        ),
+        of(
+            "recovery_code",
+            "person_id, place, code_hash, created_date, used_date",
+            format!("{coach}, 1, 'h', {AT}, {AFTER}"),
+        ),
+        of("remembered_browser", "person_id, secret_hash, expiry_date", format!("{coach}, 'h', {AFTER}")),
+        of(
             "password_link",
             "person_id, id, purpose, address, token_hash, created_date, expiry_date",
             format!("{coach}, {other}, 'RESET', 'c@c1.example', 'h', {AT}, {AT}"),

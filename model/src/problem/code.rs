@@ -66,6 +66,10 @@ codes! {
         "Several tasks have this short ID. Send the full ID.";
     BAD_REQUEST "bad_request"
         "The request is not valid HTTP.";
+    CODE_USED "code_used"
+        "A code of an authenticator app works once, and this one has been used. Wait for the next one.";
+    CODE_WRONG "code_wrong"
+        "The code is not one that the authenticator app shows now, nor a recovery code that is left.";
     CONFIRMATION_REQUIRED "confirmation_required"
         "The number of people has to be confirmed. Send the answer's member total as confirmTotal, or the previewToken of a preview.";
     CROSS_SITE "cross_site"
@@ -106,6 +110,8 @@ codes! {
         "The request contains a character that is not allowed in text.";
     OUTDATED "outdated"
         "The page was loaded from another version of Docket. Reload it.";
+    NO_SECOND_FACTOR "no_second_factor"
+        "The account has no authenticator app.";
     PASSWORD_CHANGE_REQUIRED "password_change_required"
         "The account has a one-time password. Choose your own before anything else.";
     PASSWORD_LINK_GONE "password_link_gone"
@@ -120,6 +126,10 @@ codes! {
         "From a page, so many people can be changed only after a check.";
     SCOPE "scope"
         "The access token does not have the scope for this. Create one that has it.";
+    SECOND_FACTOR_MISSING "second_factor_missing"
+        "The account must have a second factor and has none. Set one up in a browser before anything else.";
+    SECOND_FACTOR_REQUIRED "second_factor_required"
+        "The password is right, and the account has a second factor. Send a code with it.";
     SELECTION_GONE "selection_gone"
         "The selection has expired. Select the people again.";
     SETUP_LINK_GONE "setup_link_gone"
@@ -128,6 +138,8 @@ codes! {
         "Nobody is signed in. Send an access token as Authorization: Bearer, or sign in.";
     SIGN_IN_FAILED "sign_in_failed"
         "The username or password is wrong.";
+    SIGN_IN_OVER "sign_in_over"
+        "The sign-in took too long, or the account has changed since its password was typed. Sign in again.";
     TEST_NOT_SENT "test_not_sent"
         "The test email could not be sent.";
     THROTTLED "throttled"

@@ -6,6 +6,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use caseload::second_factor;
 use serde::Deserialize;
 use tower_sessions::Session;
 use utoipa::ToSchema;
@@ -16,9 +17,10 @@ use crate::{
 };
 use crate::{
     auth::actor::Caller,
-    auth::sign_in::{self, Visitor},
+    auth::second_factor::by_code,
+    auth::sign_in::{self, Attempted, Visitor},
     state::AppState,
-    web::problem::Answer,
+    web::problem::{Answer, ProblemAnswer},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -26,6 +28,9 @@ use crate::{
 pub struct Credentials {
     username: String,
     password: String,
+    /// Of an account with a second factor: what its authenticator app shows, or a recovery code.
+    #[serde(default)]
+    code: Option<String>,
 }
 
 impl Body for Credentials {
@@ -34,7 +39,8 @@ impl Body for Credentials {
 
 /// Signs in.
 ///
-/// The answer sets the cookie of the session, and one by which this client is told from strangers who guess passwords: keep both.
+/// The answer sets the cookie of the session, and one by which this client is told from strangers who guess passwords: keep both. An account with
+/// a second factor takes a code as well, without which the code of the refusal is `second_factor_required`.
 #[utoipa::path(
     post,
     path = "/api/1/session",
@@ -53,7 +59,14 @@ pub async fn begin(
     visitor: Visitor,
     Json(given): Json<Credentials>,
 ) -> Answer<Response> {
-    let remembered = sign_in::attempt(&state, &session, &visitor, &given.username, &given.password).await?;
+    let attempted = sign_in::attempt(&state, &session, &visitor, &given.username, &given.password).await?;
+    let remembered = match (attempted, &given.code) {
+        (Attempted::In(remembered), _) => remembered,
+        (Attempted::Asked(half), Some(code)) => {
+            by_code::come_in(&state, &session, &visitor, &half, (code, false)).await?
+        }
+        (Attempted::Asked(_), None) => return Err(ProblemAnswer(second_factor::required())),
+    };
     Ok((StatusCode::NO_CONTENT, remembered).into_response())
 }
 

@@ -3,7 +3,7 @@
 //! Deny by default: a new route is closed until it is named in [`OPEN`]. A token opens what it was made for, and a password that was
 //! made for somebody opens the door to choosing their own.
 
-use app::server::{PasswordTyped, SignedInBy};
+use app::server::{AskedForCode, MustSetUp, PasswordTyped, SignedInBy};
 use axum::{
     Extension,
     extract::{FromRequestParts, Request, State},
@@ -16,6 +16,7 @@ use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
 use crate::{
+    auth::second_factor::half,
     auth::session,
     config::Http,
     state::AppState,
@@ -28,6 +29,8 @@ use crate::{
 pub const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/login"),
     (Method::POST, "/login"),
+    (Method::GET, "/login/code"),
+    (Method::POST, "/login/code"),
     (Method::GET, "/login/with/"),
     (Method::GET, "/login/return/"),
     (Method::GET, "/login/ended/"),
@@ -81,15 +84,24 @@ pub async fn identify(
         found => found,
     };
     match found {
-        Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
-            let mut response = match problem::page::is_wanted(&request) {
-                true => choose_password(&request),
-                false => ProblemAnswer(must_change()).into_response(),
-            };
-            response.extensions_mut().insert(actor);
-            response
-        }
         Ok(TokenBearer::Known(actor)) => {
+            let first = match first_of_all(&state.caseload, &session, &actor).await {
+                Ok(first) => first,
+                Err(error) => return ProblemAnswer(error.into()).into_response(),
+            };
+            if let Some(first) = first
+                && !first.is_done_by(request.method(), path)
+            {
+                let mut response = match problem::page::is_wanted(&request) {
+                    true => to_the_door(&request),
+                    false => ProblemAnswer(first.refusal()).into_response(),
+                };
+                response.extensions_mut().insert(actor);
+                return response;
+            }
+            if first == Some(FirstOfAll::SetUpSecondFactor) {
+                request.extensions_mut().insert(MustSetUp);
+            }
             let typed = PasswordTyped(session::typed(&session).await);
             request.extensions_mut().insert(typed);
             let opened = session::opened_by(&session).await.and_then(|opened| state.providers.button(&opened.provider));
@@ -105,7 +117,14 @@ pub async fn identify(
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(TokenBearer::Nobody) if is_open(request.method(), path) => next.run(request).await,
+        Ok(TokenBearer::Nobody) if is_open(request.method(), path) => {
+            if path == half::PAGE
+                && let Some(half) = half::of(&session).await
+            {
+                request.extensions_mut().insert(AskedForCode { username: half.username });
+            }
+            next.run(request).await
+        }
         Ok(TokenBearer::Nobody) if problem::page::is_wanted(&request) => sign_in_page(&request, &state.http),
         Ok(TokenBearer::Nobody) => ProblemAnswer(Problem::signed_out()).into_response(),
         Err(refusal) => refusal.into_response(),
@@ -160,15 +179,55 @@ pub fn asks(method: &Method, path: &str) -> TokenScope {
     }
 }
 
-/// What is answered to somebody who has yet to choose a password: what is open to anybody, choosing one, and leaving.
-fn is_before_change(method: &Method, path: &str) -> bool {
-    is_open(method, path)
-        || method == Method::POST && path == "/settings/password"
-        || method == Method::DELETE && path == "/api/1/session"
+/// What somebody does before anything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstOfAll {
+    ChoosePassword,
+    SetUpSecondFactor,
 }
 
-/// To where a password is chosen, and from there on to this page.
-fn choose_password(request: &Request) -> Response {
+impl FirstOfAll {
+    /// What is answered until then: what is open to anybody, the deed itself, and leaving.
+    fn is_done_by(self, method: &Method, path: &str) -> bool {
+        let deed = match self {
+            FirstOfAll::ChoosePassword => "/settings/password",
+            FirstOfAll::SetUpSecondFactor => "/settings/second-factor",
+        };
+        is_open(method, path)
+            || method == Method::POST && path == deed
+            || method == Method::DELETE && path == "/api/1/session"
+    }
+
+    fn refusal(self) -> Problem {
+        match self {
+            FirstOfAll::ChoosePassword => must_change(),
+            FirstOfAll::SetUpSecondFactor => must_set_up(),
+        }
+    }
+}
+
+/// What the caller has to do before anything else. A second factor is asked of sessions that a password opened: of no token, and of nobody
+/// whom a provider has let in, who is asked there.
+async fn first_of_all(
+    caseload: &Caseload,
+    session: &Session,
+    actor: &Actor,
+) -> Result<Option<FirstOfAll>, caseload::Error> {
+    if actor.must_change {
+        return Ok(Some(FirstOfAll::ChoosePassword));
+    }
+    if !matches!(actor.via.credential, Credential::Session(_))
+        || !caseload.factors().needs_second_factor(actor)
+        || session::opened_by(session).await.is_some()
+    {
+        return Ok(None);
+    }
+    let must = caseload.factors().must_set_up(actor).await?;
+    Ok(must.then_some(FirstOfAll::SetUpSecondFactor))
+}
+
+/// To where it is done, and from there on to this page.
+fn to_the_door(request: &Request) -> Response {
     let page = request.method().is_safe().then(|| request.uri().path_and_query()).flatten();
     let next = page.and_then(|page| redirect::page(page.as_str()));
     let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
@@ -179,6 +238,12 @@ fn choose_password(request: &Request) -> Response {
 fn must_change() -> Problem {
     let detail = "You have a one-time password. Open Docket in a browser, sign in, and choose your own.";
     Problem::new(403, Code::PASSWORD_CHANGE_REQUIRED, "Choose your own password", detail)
+}
+
+/// 403: a second factor has to be set up first.
+fn must_set_up() -> Problem {
+    let detail = "Your role needs a second factor. Open Docket in a browser, sign in, and set one up.";
+    Problem::new(403, Code::SECOND_FACTOR_MISSING, "Set up a second factor", detail)
 }
 
 /// The token of a request, if it comes with one.

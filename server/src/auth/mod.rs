@@ -9,6 +9,7 @@ pub mod password_generator;
 pub mod password_link;
 pub mod provider;
 pub mod reauthentication;
+pub mod second_factor;
 pub mod session;
 pub mod setup;
 pub mod sign_in;

@@ -27,7 +27,7 @@ use tower_sessions::{
 };
 
 use crate::{
-    auth::{provider::opened_session::OpenedBy, visitor::Visitor},
+    auth::{provider::opened_session::OpenedBy, second_factor::half, visitor::Visitor},
     config,
     entity::session::{Column, Entity, Model},
 };
@@ -88,6 +88,7 @@ async fn open(
     actor: &Actor,
     visitor: &Visitor,
 ) -> Result<(), tower_sessions::session::Error> {
+    half::forget(session).await?;
     session.insert(PLANNED, id.0.to_string()).await?;
     if let Some(device) = &visitor.device {
         session.insert(DEVICE, device).await?;

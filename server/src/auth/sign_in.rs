@@ -7,16 +7,16 @@ use axum::{
     http::{HeaderName, HeaderValue, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
 };
-use caseload::{Actor, throttle::Browser};
+use caseload::{Actor, FirstStep, second_factor::HalfSignIn, throttle::Browser};
 use model::{Code, Problem};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 pub use crate::auth::visitor::Visitor;
 use crate::{
-    auth::browser_name, auth::counted, auth::denials, auth::session, auth::session::PlannedId, state::AppState,
-    web::client_address::Source, web::cookies::NamedCookie, web::cookies::one_time::OneTimeContent,
-    web::problem::ProblemAnswer, web::redirect,
+    auth::browser_name, auth::counted, auth::denials, auth::second_factor::half, auth::session,
+    auth::session::PlannedId, state::AppState, web::client_address::Source, web::cookies::NamedCookie,
+    web::cookies::one_time::OneTimeContent, web::problem::ProblemAnswer, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -45,28 +45,44 @@ fn known(state: &AppState) -> NamedCookie<'_> {
 pub type Remembered = AppendHeaders<Option<(HeaderName, HeaderValue)>>;
 
 pub fn remember(state: &AppState, visitor: &Visitor, actor: &Actor) -> Remembered {
-    let browser = Browser::after(visitor.browser.as_ref(), actor.person_id);
-    let cookie = serde_json::to_string(&browser).ok().and_then(|words| known(state).seal(words, KNOWN_FOR));
+    known_as(state, &Browser::after(visitor.browser.as_ref(), actor.person_id))
+}
+
+pub(super) fn known_as(state: &AppState, browser: &Browser) -> Remembered {
+    let cookie = serde_json::to_string(browser).ok().and_then(|words| known(state).seal(words, KNOWN_FOR));
     AppendHeaders(cookie.map(|cookie| (header::SET_COOKIE, cookie)))
 }
 
-/// Signs somebody in, makes the session theirs and the browser known.
+/// What a right password came to.
+pub enum Attempted {
+    /// The session is theirs.
+    In(Remembered),
+    /// A code is asked of them, and nothing is theirs yet.
+    Asked(HalfSignIn),
+}
+
+/// Signs somebody in by their password, makes the session theirs and the browser known; or says that more is asked of them.
 pub async fn attempt(
     state: &AppState,
     session: &Session,
     visitor: &Visitor,
     username: &str,
     password: &str,
-) -> Result<Remembered, ProblemAnswer> {
+) -> Result<Attempted, ProblemAnswer> {
     let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
     let id = PlannedId::draw();
-    let accounts = state.caseload.accounts();
-    let actor = accounts.sign_in_by(username, password, source, browser, Some(&id.public())).await;
+    let step = state.caseload.factors().first_step(username, password, source, browser, Some(&id.public())).await;
+    let actor = match step {
+        // It is counted once it has come to its end.
+        Ok(FirstStep::Asked(half)) => return Ok(Attempted::Asked(half)),
+        Ok(FirstStep::CameIn(actor)) => Ok(actor),
+        Err(error) => Err(error),
+    };
     counted::sign_in("password", actor.is_ok());
     let actor = actor?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
     session::begin(session, id, &actor, visitor, now).await.map_err(unavailable)?;
-    Ok(remember(state, visitor, &actor))
+    Ok(Attempted::In(remember(state, visitor, &actor)))
 }
 
 /// Ends the session, whoever's it is, and records who left.
@@ -83,7 +99,7 @@ pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -
     Ok(([(header::SET_COOKIE, cookie), (CLEAR_SITE_DATA, clear)], ()).into_response())
 }
 
-fn unavailable(error: impl std::fmt::Display) -> ProblemAnswer {
+pub(super) fn unavailable(error: impl std::fmt::Display) -> ProblemAnswer {
     tracing::error!(%error, "a session could not be written");
     ProblemAnswer(Problem::unavailable())
 }
@@ -126,7 +142,10 @@ pub async fn by_form(
         return back(field);
     }
     let problem = match attempt(&state, &session, &visitor, &form.username, &form.password).await {
-        Ok(remembered) => return (remembered, redirect::to(next.unwrap_or("/people"))).into_response(),
+        Ok(Attempted::In(remembered)) => {
+            return (remembered, redirect::to(next.unwrap_or("/people"))).into_response();
+        }
+        Ok(Attempted::Asked(asked)) => return ask_for_code(&session, asked, next).await,
         Err(ProblemAnswer(problem)) => problem,
     };
     let failed = match problem.status {
@@ -136,6 +155,15 @@ pub async fn by_form(
         _ => "unavailable",
     };
     (denials::of(&problem).map(Extension), back(failed)).into_response()
+}
+
+/// Keeps the sign-in until its code comes, and leads to where it is asked for.
+async fn ask_for_code(session: &Session, asked: HalfSignIn, next: Option<&str>) -> Response {
+    if let Err(error) = half::keep(session, asked).await {
+        return unavailable(error).into_response();
+    }
+    let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
+    redirect::to(&redirect::with_query(half::PAGE, &query))
 }
 
 /// `POST /logout`: to the sign-in page.

@@ -55,6 +55,8 @@ pub enum User {
     Enable { username: String },
     /// Take an account from whoever signs in to it with an institution, and end its sessions
     Unlink { username: String },
+    /// Take the second factor from an account whose owner has lost it, and end its sessions
+    ResetSecondFactor { username: String },
     /// Change an account’s role, and give it the usual permissions of that role
     Role {
         username: String,
@@ -120,6 +122,12 @@ impl User {
                 0 => say(format_args!("nobody signs in to {username} with an institution")),
                 _ => say(format_args!("unlinked {username}")),
             },
+            User::ResetSecondFactor { username } => {
+                match caseload.by_command().reset_second_factor(&username).await.map_err(said)? {
+                    true => say(format_args!("{username} signs in without a second factor now")),
+                    false => say(format_args!("{username} has no second factor")),
+                }
+            }
             User::Token { username, name, scope, expires } => {
                 let new = NewToken { name, scope, lasts: expires };
                 say(caseload.by_command().issue_for(&username, new).await.map_err(said)?);

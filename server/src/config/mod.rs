@@ -21,6 +21,7 @@ use caseload::{
     Limits, PasswordRule,
     files::{FileStore, S3},
     mail,
+    second_factor::SecondFactorRule,
 };
 use model::admin::ScheduleName;
 use queue::{Broker, Hints, Scaling};
@@ -49,6 +50,8 @@ pub struct Config {
     pub providers: Vec<providers::ProviderSettings>,
     /// Who may come in by a password.
     pub passwords: PasswordRule,
+    /// Who must have a second factor beside it.
+    pub second_factor: SecondFactorRule,
     /// What one account may have.
     pub limits: Limits,
     /// Where this process is measured; nowhere when absent.
@@ -185,6 +188,7 @@ impl Config {
             },
             providers: providers::read(&mut from)?,
             passwords: from.one("auth.passwords", "everybody", value::passwords)?,
+            second_factor: from.one("auth.second_factor", "off", value::second_factor)?,
             limits: limits(&mut from)?,
             metrics: from.one("metrics.listen", "", value::maybe_address)?,
             log: from.one("log.format", "text", value::log_format)?,

@@ -95,6 +95,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "auth.passwords",
                 "Who can sign in with a password: `everybody`, or the username of one account for emergencies, where everybody else signs in with a provider.",
             ),
+            (
+                "auth.second_factor",
+                "Who must show a second factor, a code of an authenticator app, when they sign in with a password: `off` (whoever wants to), `administrators` or `everybody`. Whoever must and has none sets one up before anything else.",
+            ),
             ("session.idle", "How long somebody who does nothing stays signed in."),
             ("session.absolute", "How long somebody stays signed in at most, then signs in again."),
         ],

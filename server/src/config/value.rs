@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use caseload::{PasswordRule, mail::Address};
+use caseload::{PasswordRule, mail::Address, second_factor::SecondFactorRule};
 use chrono_tz::Tz;
 use ipnet::IpNet;
 use url::Url;
@@ -135,6 +135,16 @@ pub fn name_prefix(text: &str) -> Result<String, String> {
     match text.len() <= 60 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)) {
         true => Ok(text.to_owned()),
         false => Err("at most 60 letters, digits, dots, dashes or underscores are needed".into()),
+    }
+}
+
+/// Who must have one.
+pub fn second_factor(text: &str) -> Result<SecondFactorRule, String> {
+    match text {
+        "off" => Ok(SecondFactorRule::Off),
+        "administrators" => Ok(SecondFactorRule::Administrators),
+        "everybody" => Ok(SecondFactorRule::Everybody),
+        _ => Err("off, administrators or everybody is needed".into()),
     }
 }
 

@@ -5,5 +5,6 @@ pub mod ids;
 pub mod import;
 pub mod import_lines;
 pub mod reassign_upload;
+pub mod second_factor;
 pub mod settings;
 pub mod upload;

@@ -82,7 +82,11 @@ pub async fn end_sessions(
 }
 
 /// Goes on in this session, which is the only one that has not ended.
-async fn go_on(session: &Session, actor: Actor, to: Result<&str, tower_sessions::session::Error>) -> Response {
+pub(super) async fn go_on(
+    session: &Session,
+    actor: Actor,
+    to: Result<&str, tower_sessions::session::Error>,
+) -> Response {
     let gone_on = match to {
         Ok(to) => session::go_on(session, &actor).await.map(|()| to),
         Err(error) => Err(error),
@@ -152,7 +156,7 @@ pub async fn issue_token(
 }
 
 /// The settings, where it is said what was done.
-fn done(what: Done) -> String {
+pub(super) fn done(what: Done) -> String {
     redirect::with_query(PAGE, &[("done", what.name())])
 }
 

@@ -10,7 +10,7 @@ use app::{
     pages::admin::settings::{InEffect, SetBy, SettingsPart},
     server::SettingsInEffect,
 };
-use caseload::{Caseload, Exports, files::Files, mail::Mail};
+use caseload::{Caseload, Exports, files::Files, mail::Mail, second_factor::SecondFactors};
 use cookie::Key;
 use metrics_exporter_prometheus::PrometheusHandle;
 use migration::SchemaState;
@@ -21,6 +21,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     auth::cookie_key,
     auth::provider::{Providers, confirm::ConfirmSignIns},
+    auth::second_factor::sealing::AppKeys,
     auth::session,
     config::{
         Config, SettingOrigin,
@@ -90,9 +91,11 @@ pub async fn state(
     demo: pages::DemoAccounts,
     closing: Closing,
 ) -> Result<AppState> {
-    let at_once = at_once(caseload.db());
+    let (at_once, key) = (at_once(caseload.db()), key(&caseload).await?);
+    let sealing = Arc::new(AppKeys(key.clone()));
+    caseload.with_second_factors(SecondFactors { rule: config.second_factor, sealing });
     Ok(AppState {
-        key: key(&caseload).await?,
+        key,
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
         bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),

@@ -4,6 +4,7 @@ pub mod api;
 mod email_address;
 mod look;
 pub mod password;
+pub mod second_factor;
 mod sessions;
 pub mod tokens;
 
@@ -21,6 +22,7 @@ use crate::{
     },
     refusal::Refusal,
 };
+use second_factor::SecondFactorPart;
 
 /// What the page shows.
 pub struct SettingsContent {
@@ -45,11 +47,17 @@ pub struct SettingsContent {
     pub proof: OwnProof,
     /// Whether there is a password to change.
     pub has_password: bool,
+    pub second_factor: SecondFactorPart,
 }
 
 /// The headings of its parts.
-const PARTS: [(&str, &str); 4] =
-    [("h-look", "Preferences"), ("h-password", "Password"), ("h-sessions", "Sessions"), ("h-tokens", "Access tokens")];
+const PARTS: [(&str, &str); 5] = [
+    ("h-look", "Preferences"),
+    ("h-password", "Password"),
+    ("h-factor", "Second factor"),
+    ("h-sessions", "Sessions"),
+    ("h-tokens", "Access tokens"),
+];
 
 /// The page; `done` says what has just been done.
 #[component]
@@ -67,6 +75,7 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
         fresh,
         proof,
         has_password,
+        second_factor,
     } = content;
     let shown = fresh.map(|token| {
         view! {
@@ -84,6 +93,9 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
         view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> }
     });
     let refusal = refusal.as_ref();
+    // What is asked in two forms is said in the one that was sent.
+    let of_factor = refusal.filter(|refusal| refusal.given("form").is_some());
+    let others = refusal.filter(|refusal| refusal.given("form").is_none());
     view! {
         <header class="head">
             <div>
@@ -104,8 +116,9 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
             <div class="stack loose">
                 {look::section(&preferences, zones, (address, requested), mail, refusal)}
                 {password::section(has_password, refusal)}
+                {second_factor::section(&second_factor, has_password, &proof, of_factor)}
                 {sessions::section(sessions, !tokens.is_empty())}
-                {tokens::section(tokens, me.role, proof, refusal)}
+                {tokens::section(tokens, me.role, proof, others)}
             </div>
         </div>
     }

@@ -299,8 +299,10 @@ pub async fn user(asked: Asked<'_>) -> Made {
     let title = found.name.clone();
     let fresh = fresh_password::view(FreshPassword::take(), &found.name);
     let (me, asks) = (id == asked.actor.person_id, server::own_proof());
+    let factor = server::answer(asked.caseload.users().second_factor(asked.actor, id).await)?;
     let refusal = url::refusal(asked.search);
-    let view = view! { {done::notice(asked.search)}{fresh}{users::one(found, goes_to, me, asks, (trail, next.is_some()), refusal)} };
+    let one = users::one(found, goes_to, me, asks, (trail, next.is_some()), factor, refusal);
+    let view = view! { {done::notice(asked.search)}{fresh}{one} };
     still(title, view.into_any())
 }
 

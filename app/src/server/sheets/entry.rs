@@ -8,6 +8,8 @@ use crate::{
     pages::{
         forgotten_password::{ChooseByLink, Forgotten, LinkGone},
         login::{ChoosePassword, Login},
+        login_code::EnterCode,
+        settings::second_factor::AtTheDoor,
         setup::{SetUp, Setup},
     },
     server::{self, DemoAccounts, SignInWays, asked::OpenPage},
@@ -19,10 +21,21 @@ pub async fn login(search: &str) -> OpenPage {
         let (next, refusal) = (url::value(search, "next").unwrap_or_default(), url::refusal(search));
         return ("Choose a password", view! { <ChoosePassword next refusal/> }.erase());
     }
+    if server::must_set_up() {
+        let (app, next) = (server::offered_app().await, url::value(search, "next").unwrap_or_default());
+        let (proof, refusal) = (server::own_proof(), url::refusal(search));
+        return ("Set up an authenticator app", view! { <AtTheDoor app next proof refusal/> }.erase());
+    }
     let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
     let username = server::typed_username();
     let ways = use_context::<SignInWays>().unwrap_or_default().0;
     ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() ways demo/> }.erase())
+}
+
+/// Where a code is asked for, after the password.
+pub async fn code(search: &str) -> OpenPage {
+    let (username, typed) = (server::asked_for_code(), server::typed_username());
+    ("Enter your code", view! { <EnterCode search=search.to_owned() username typed/> }.erase())
 }
 
 /// Where a link to a new password is asked for.

@@ -1,12 +1,15 @@
 //! What belongs to one's own account.
 
-use caseload::preferences::time_zones;
+use caseload::{preferences::time_zones, second_factor::RECOVERY_CODES};
 use leptos::prelude::*;
 
 use super::rendered::rendered;
 use crate::{
     pages::done,
-    pages::settings::{Settings, SettingsContent},
+    pages::settings::{
+        Settings, SettingsContent,
+        second_factor::{self, SecondFactorPart},
+    },
     server::{
         self, Sessions,
         asked::{Asked, Made},
@@ -33,6 +36,23 @@ pub async fn page(asked: Asked<'_>) -> Made {
         fresh: server::fresh_token(),
         proof: server::own_proof(),
         has_password: server::answer(caseload.accounts().has_password(actor).await)?,
+        second_factor: SecondFactorPart {
+            factor: server::answer(caseload.factors().second_factor(actor).await)?,
+            needed: caseload.factors().needs_second_factor(actor),
+            made: RECOVERY_CODES,
+        },
     };
     rendered("Settings", view! { <Settings content done=done::notice(search) refusal=url::refusal(search)/> })
+}
+
+/// Where an app is set up, or recovery codes are shown that were made in the request before.
+pub async fn second_factor(asked: Asked<'_>) -> Made {
+    let next = url::value(asked.search, "next");
+    if let Some(codes) = server::fresh_recovery_codes() {
+        return rendered("Your recovery codes", second_factor::codes(&codes, next));
+    }
+    let has = server::answer(asked.caseload.factors().second_factor(asked.actor).await)?.is_some();
+    let (app, proof, refusal) = (server::offered_app().await, server::own_proof(), url::refusal(asked.search));
+    let view = second_factor::set_up(app, has, next.unwrap_or_default(), &proof, refusal.as_ref());
+    rendered("Authenticator app", view)
 }

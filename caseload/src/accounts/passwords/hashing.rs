@@ -66,6 +66,14 @@ impl Lane {
         self.run(verify).await
     }
 
+    /// Which of these hashes is of this text, if any is.
+    pub async fn which(&'static self, text: String, hashes: Vec<String>) -> Result<Option<usize>> {
+        let is_of = move |hasher: &Hasher, hash: &String| {
+            PasswordHash::new(hash).is_ok_and(|hash| hasher.verify_password(text.as_bytes(), &hash).is_ok())
+        };
+        self.run(move |hasher| hashes.iter().position(|hash| is_of(hasher, hash))).await
+    }
+
     /// Too many who wait already send away whoever comes. Whoever hangs up while they are looked at has their turn to its end.
     async fn run<T: Send + 'static>(&'static self, work: impl FnOnce(&Hasher) -> T + Send + 'static) -> Result<T> {
         let room = self.room.try_acquire().map_err(|_| busy())?;

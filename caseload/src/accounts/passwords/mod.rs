@@ -4,7 +4,9 @@
 use model::{Problem, account::PasswordState};
 use zxcvbn::{Score, zxcvbn};
 
+pub(crate) mod clear_letters;
 pub mod hashing;
+pub(crate) mod once;
 pub mod own;
 pub mod rule;
 

@@ -39,6 +39,9 @@ pub enum Purpose {
     /// A password is a new one.
     #[sea_orm(string_value = "PASSWORD_CHANGE")]
     PasswordChange,
+    /// A second factor was set up, changed or used up in part.
+    #[sea_orm(string_value = "SECOND_FACTOR")]
+    SecondFactor,
     /// Somebody wants to see how an email looks.
     #[sea_orm(string_value = "TEST")]
     Test,

@@ -14,7 +14,7 @@ use tower_sessions::Session;
 use crate::{
     auth::actor::Caller, auth::reauthentication, state::AppState, web::cookies::one_time::OneTimeContent, web::redirect,
 };
-use crate::{forms::admin::back, forms::admin::back_keeping, forms::admin::done};
+use crate::{forms::admin::back_keeping, forms::admin::done};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";
@@ -127,6 +127,15 @@ pub struct WithPassword {
 
 /// Does it, or leads back to the account with why not.
 async fn proven<T>(
+    asked: &OneAccount,
+    does: impl AsyncFnOnce(Users<'_>, &Reauthenticated, AccountId, &str) -> caseload::Result<T>,
+) -> Result<T, Response> {
+    proven_in("access", asked, does).await
+}
+
+/// The same, sent from the form of this name.
+async fn proven_in<T>(
+    form: &str,
     (State(state), Caller(actor), Extension(session), Path(id), Form(given)): &OneAccount,
     does: impl AsyncFnOnce(Users<'_>, &Reauthenticated, AccountId, &str) -> caseload::Result<T>,
 ) -> Result<T, Response> {
@@ -135,7 +144,8 @@ async fn proven<T>(
         let proven = reauthentication::prove_administrator(state, session, actor, &given.own_password).await?;
         Ok::<_, Problem>(does(state.caseload.users(), &proven, id, &given.reason).await?)
     };
-    done.await.map_err(|problem| back(&page(id), problem, &given.reason))
+    let typed = [("form", form), ("reason", given.reason.as_str())];
+    done.await.map_err(|problem| back_keeping(&page(id), problem, &typed))
 }
 
 /// `POST /admin/users/{id}/enable`.
@@ -158,6 +168,17 @@ pub async fn password(asked: OneAccount) -> Response {
 pub async fn link(asked: OneAccount) -> Response {
     match proven(&asked, async |users, actor, id, reason| users.send_link(actor, id, reason).await).await {
         Ok(()) => done(&page(&asked.3), Done::PasswordLinkSent),
+        Err(refused) => refused,
+    }
+}
+
+/// `POST /admin/users/{id}/second-factor`: takes it away from whoever has lost it.
+pub async fn second_factor(asked: OneAccount) -> Response {
+    let reset = async |users: Users<'_>, actor: &Reauthenticated, id: AccountId, reason: &str| {
+        users.reset_second_factor(actor, id, reason).await
+    };
+    match proven_in("factor", &asked, reset).await {
+        Ok(()) => done(&page(&asked.3), Done::SecondFactorReset),
         Err(refused) => refused,
     }
 }

@@ -4,7 +4,7 @@
 
 use app::{
     pages::admin::fresh_password::Fresh,
-    server::{FreshPassword, FreshToken, TypedUsername},
+    server::{FreshPassword, FreshRecoveryCodes, FreshToken, TypedUsername},
 };
 use axum::{
     extract::{Request, State},
@@ -28,6 +28,10 @@ pub enum OneTimeContent {
     Token {
         owner: AccountId,
         token: String,
+    },
+    RecoveryCodes {
+        owner: AccountId,
+        codes: Vec<String>,
     },
     /// Of the account `of`, for the administrator who made it.
     Password {
@@ -74,6 +78,7 @@ impl OneTimeContent {
         let is = |owner: &AccountId| actor.is_some_and(|actor| actor.person_id == *owner);
         match self {
             OneTimeContent::Token { owner, .. } => path == "/settings" && is(owner),
+            OneTimeContent::RecoveryCodes { owner, .. } => path == "/settings/second-factor" && is(owner),
             OneTimeContent::Password { owner, of, .. } => path == format!("/admin/users/{of}") && is(owner),
             OneTimeContent::Username { page, .. } => path == page,
         }
@@ -84,6 +89,7 @@ impl OneTimeContent {
         let extensions = request.extensions_mut();
         match self {
             OneTimeContent::Token { token, .. } => _ = extensions.insert(FreshToken(token)),
+            OneTimeContent::RecoveryCodes { codes, .. } => _ = extensions.insert(FreshRecoveryCodes(codes)),
             OneTimeContent::Password { username, password, .. } => {
                 extensions.insert(FreshPassword(Fresh { username, password }));
             }

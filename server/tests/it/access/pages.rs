@@ -15,6 +15,7 @@ testkit::tests!(every_page_sends_strangers_to_sign_in, the_pages_of_administrato
 /// The pages, asked for by a browser.
 pub const PAGES: &[(&str, Statuses)] = &[
     ("/login", [200; 5]),
+    ("/login/code", [200; 5]),
     ("/setup", [200; 5]),
     ("/forgot", [200; 5]),
     ("/password", [200; 5]),
@@ -32,6 +33,7 @@ pub const PAGES: &[(&str, Statuses)] = &[
     // That there is no such topic; some are for administrators alone.
     ("/help/{topic}", [303, 404, 404, 404, 404]),
     ("/settings", [303, 200, 200, 200, 200]),
+    ("/settings/second-factor", [303, 200, 200, 200, 200]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
 ];

@@ -83,6 +83,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people/{id}/early-alerts", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
+        (post.clone(), "/login/code", Form("code=123456"), [303; 5]),
         // No provider is set up here: they lead to the sign-in page, and end nothing.
         (get.clone(), "/login/with/{provider}", Nothing, [303; 5]),
         (get.clone(), "/login/return/{provider}", Nothing, [303; 5]),
@@ -97,6 +98,9 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/settings/sessions/end", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/sessions/{id}/end", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/second-factor", Form("code=123456"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/second-factor/codes", Nothing, [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/second-factor/remove", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
         (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),
@@ -157,6 +161,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/admin/users/{id}/enable", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/link", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/admin/users/{id}/password", Form("reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/second-factor", Form("reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/api/1/tasks/{id}/resend", Json(json!({ "outcome": "FAILED" })), [401, 409, 404, 403, 409]),
         (
             post.clone(),

@@ -7,6 +7,7 @@ use app::server::routes::PAGES;
 /// The routes of pages, with addresses at each. `{task}` stands for each task of the test, the others for one of theirs.
 const ROUTES: &[(&str, &[&str])] = &[
     ("/login", &["/login", "/login?failed=credentials&username={text}&next={text}"]),
+    ("/login/code", &["/login/code", "/login/code?failed={text}&next={text}&with={text}"]),
     ("/forgot", &["/forgot", "/forgot?username={text}&done={text}"]),
     ("/password", &["/password", "/password?token={text}"]),
     ("/setup", &["/setup", "/setup?token={text}&name={text}&username={text}"]),
@@ -56,6 +57,7 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/help", &["/help", "/help?q={text}"]),
     ("/help/{topic}", &["/help/email", "/help/{text}"]),
     ("/settings", &["/settings", "/settings?done={text}"]),
+    ("/settings/second-factor", &["/settings/second-factor", "/settings/second-factor?next={text}"]),
     ("/tasks", &["/tasks", "/tasks?scope=all", "/tasks?status={text}&kind={text}&q={text}&after={text}"]),
     (
         "/tasks/{id}",

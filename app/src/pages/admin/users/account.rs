@@ -3,10 +3,11 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Total,
+    account::SecondFactor,
     admin::{AuditEntry, UserRow},
 };
 
-use super::{rights::rights, state, tokens::tokens};
+use super::{rights::rights, second_factor, state, tokens::tokens};
 use crate::{
     components::{
         icon::Icon,
@@ -32,6 +33,7 @@ pub fn one(
     me: bool,
     proof: OwnProof,
     (trail, more): (Vec<AuditEntry>, bool),
+    factor: Option<SecondFactor>,
     refusal: Option<Refusal>,
 ) -> AnyView {
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
@@ -61,6 +63,7 @@ pub fn one(
     let form = refusal.as_ref().map_or("", |refusal| match refusal.given("form").as_deref() {
         Some("disable") => "disable",
         Some("tokens") => "tokens",
+        Some("factor") => "factor",
         _ if refusal.given("rights-reason").is_some() => "rights",
         _ => "access",
     });
@@ -106,6 +109,7 @@ pub fn one(
                     <p class="soft">{about}</p>
                     {access}
                 </section>
+                {factor.map(|factor| second_factor::panel(user.person_id, &factor, me, &proof, of("factor")))}
                 {disable}
             </div>
         </div>

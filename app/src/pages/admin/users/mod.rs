@@ -4,6 +4,7 @@ mod account;
 mod list;
 mod new;
 mod rights;
+mod second_factor;
 mod tokens;
 
 use leptos::prelude::*;

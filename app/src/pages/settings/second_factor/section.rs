@@ -1,0 +1,91 @@
+//! What somebody has beside their password, and what they can do about it.
+
+use leptos::prelude::*;
+use model::account::SecondFactor;
+
+use super::new_app::PAGE;
+use crate::{
+    components::{
+        icon::Icon,
+        own_password::{OwnProof, own_password},
+        type_erasure::Erase,
+        values::{badge::Badge, time::Time},
+    },
+    refusal::Refusal,
+};
+
+/// What the section goes by.
+pub struct SecondFactorPart {
+    pub factor: Option<SecondFactor>,
+    /// Whether somebody with this role must have one.
+    pub needed: bool,
+    /// How many recovery codes are made.
+    pub made: usize,
+}
+
+/// `has_password`: otherwise a provider lets them in, and asks for more if it wants to.
+pub fn section(part: &SecondFactorPart, has_password: bool, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
+    let content = match (has_password, &part.factor) {
+        (false, _) => {
+            view! { <p class="soft">"Your institution asks for one where you sign in, if it wants to."</p> }.erase()
+        }
+        (true, None) => view! {
+            <p class="soft">
+                "With an authenticator app on your phone, nobody can sign in with your password alone."
+            </p>
+            <div class="line"><a class="button" href=PAGE><Icon name="plus"/>"Set up an authenticator app"</a></div>
+        }
+        .into_view()
+        .erase(),
+        (true, Some(factor)) => view! { {app(factor)} {change(factor, part, proof, refusal)} }.erase(),
+    };
+    view! {
+        <section aria-labelledby="h-factor" class="stack tight measure">
+            <div class="section"><h2 id="h-factor">"Second factor"</h2></div>
+            {content}
+        </section>
+    }
+    .erase()
+}
+
+/// The app, with when it was set up and used.
+fn app(factor: &SecondFactor) -> AnyView {
+    let (set_up, used) = (factor.set_up, factor.used);
+    view! {
+        <div class="line">
+            <strong>"Authenticator app"</strong>
+            <Badge icon="done" tone="ok" text="On"/>
+            <a class="button small" href=PAGE>"Replace…"</a>
+        </div>
+        <p class="meta soft">"Set up "<Time at=set_up date=true/>", last used "<Time at=used/></p>
+    }
+    .into_view()
+    .erase()
+}
+
+fn change(factor: &SecondFactor, part: &SecondFactorPart, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
+    let made = part.made;
+    let left = format!("Recovery codes: {} of {made} left", factor.codes_left);
+    let remove = match part.needed {
+        true => None,
+        false => {
+            let action = format!("{PAGE}/remove");
+            Some(view! { <button class="button danger" formaction=action>"Remove the app"</button> })
+        }
+    };
+    let needed = part.needed.then_some(" Your role needs a second factor, so the app can only be replaced.");
+    // Enter in the field would press the first button.
+    view! {
+        <form class="stack tight" method="post" action=format!("{PAGE}/codes")>
+            <button disabled hidden></button>
+            <p><strong>{left}</strong></p>
+            <p class="meta soft">"For when you do not have your phone. Each works once. New ones take the place of all former ones."{needed}</p>
+            {own_password("factor-own", proof, refusal)}
+            <div class="line">
+                <button class="button" formaction=format!("{PAGE}/codes")>{format!("Make {made} new codes")}</button>
+                {remove}
+            </div>
+        </form>
+    }
+    .erase()
+}
