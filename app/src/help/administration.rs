@@ -212,6 +212,13 @@ pub const USERS: Article = Article {
             )],
         ),
         section(
+            "second-factor",
+            "A lost second factor",
+            &[Text(
+                "Whoever has lost their phone and their recovery codes asks you. Make sure that it is them, open their page and press “Reset the second factor”. It signs them out and they hear of it by email; then they sign in with their password alone and can set up another app.",
+            )],
+        ),
+        section(
             "end",
             "Disable an account",
             &[Text(

@@ -61,6 +61,7 @@ pub fn EnterCode(search: String, username: Option<String>, typed: String) -> imp
                     spellcheck="false"
                     maxlength="40"
                     required
+                    autofocus
                     value=typed
                     aria-describedby="code-hint"
                     aria-invalid=is_wrong.then_some("true")

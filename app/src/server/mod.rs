@@ -67,9 +67,13 @@ pub struct AskedForCode {
     pub username: String,
 }
 
-/// Recovery codes that were made in the request before, to be shown once; the server gives them as an extension of the request.
+/// Recovery codes that were made in the request before, to be shown once, with where somebody was going; the server gives them as an
+/// extension of the request.
 #[derive(Clone)]
-pub struct FreshRecoveryCodes(pub Vec<String>);
+pub struct FreshRecoveryCodes {
+    pub codes: Vec<String>,
+    pub next: Option<String>,
+}
 
 /// The key that the caller can put into an app, as long as they are signed in; the server gives it as context.
 #[derive(Clone)]
@@ -135,8 +139,8 @@ fn asked_for_code() -> Option<String> {
 }
 
 /// The recovery codes of this request.
-pub fn fresh_recovery_codes() -> Option<Vec<String>> {
-    use_context::<Parts>()?.extensions.get::<FreshRecoveryCodes>().map(|codes| codes.0.clone())
+pub fn fresh_recovery_codes() -> Option<FreshRecoveryCodes> {
+    use_context::<Parts>()?.extensions.get::<FreshRecoveryCodes>().cloned()
 }
 
 /// The key that the caller can put into an app.

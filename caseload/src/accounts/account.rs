@@ -22,6 +22,14 @@ pub async fn by_username(connection: &impl ConnectionTrait, username: &str) -> R
     Ok(account::Entity::find().filter(account::Column::Username.eq(account_key(username))).one(connection).await?)
 }
 
+/// Locks the row of an account, before anything of its second factor is looked at or changed: who comes in, and who changes what lets them
+/// in, do so one after another. The version of its sessions, which stays as it is until the transaction ends; nothing where it is gone.
+pub async fn locked(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<Option<i32>, DbErr> {
+    let sql = "SELECT session_version FROM account WHERE person_id = $1 {for update}";
+    let row = txn.query_one_raw(db.statement(sql, [owner.into()])).await?;
+    row.map(|row| row.try_get("", "session_version")).transpose()
+}
+
 /// The username and the name of everybody with an account, by name.
 pub async fn names(db: &Database) -> Result<Vec<(String, String)>> {
     let sql = "SELECT a.username, p.first_name, p.last_name FROM account a JOIN person p ON p.id = a.person_id

@@ -27,6 +27,7 @@ use sea_orm::{
     sea_query::{Expr, OnConflict, Query},
 };
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     Caseload, Result,
@@ -122,6 +123,9 @@ impl CountedBy {
 pub struct Browser {
     id: AccountId,
     accounts: Vec<AccountId>,
+    /// Whose owner is asked for no code here, with a secret that it has carried since they said so. Somebody else may know what it carried before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trusted: Vec<(AccountId, Uuid)>,
 }
 
 impl Browser {
@@ -129,13 +133,23 @@ impl Browser {
     pub fn after(before: Option<&Browser>, account: AccountId) -> Browser {
         let others =
             before.map_or(&[][..], |before| &before.accounts).iter().copied().filter(|other| *other != account);
-        let accounts = std::iter::once(account).chain(others).take(REMEMBERED).collect();
-        Browser { id: before.map_or_else(queue::secret_id, |before| before.id), accounts }
+        let accounts: Vec<AccountId> = std::iter::once(account).chain(others).take(REMEMBERED).collect();
+        let mut trusted = before.map(|before| before.trusted.clone()).unwrap_or_default();
+        trusted.retain(|(whose, _)| accounts.contains(whose));
+        Browser { id: before.map_or_else(queue::secret_id, |before| before.id), accounts, trusted }
     }
 
-    /// What is kept of what only this browser has.
-    pub(crate) fn secret_hash(&self) -> String {
-        hash_of(&self.id.to_string())
+    /// The same, in which this account's owner is asked for no code for a while.
+    pub fn trusted_by(mut self, account: AccountId) -> Browser {
+        self.trusted.retain(|(whose, _)| *whose != account);
+        self.trusted.push((account, queue::secret_id()));
+        self
+    }
+
+    /// What is kept of the secret that it carries for this account.
+    pub(crate) fn secret_hash(&self, account: AccountId) -> Option<String> {
+        let (_, secret) = self.trusted.iter().find(|(whose, _)| *whose == account)?;
+        Some(hash_of(&secret.to_string()))
     }
 
     /// What this account's failures are counted by here, if its owner has signed in here.

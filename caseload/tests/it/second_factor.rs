@@ -9,6 +9,7 @@ use caseload::{
     throttle::Browser,
 };
 use model::{AccountId, Problem};
+use sea_orm::ConnectionTrait;
 use testkit::{On, SmtpSink};
 use totp_rs::{Builder, Secret};
 
@@ -25,7 +26,10 @@ testkit::on_both!(
     a_recovery_code_opens_an_account_once,
     new_recovery_codes_take_the_place_of_all_former_ones,
     a_browser_that_is_remembered_is_asked_for_no_code_for_thirty_days,
+    what_a_browser_carried_before_it_was_remembered_is_no_way_past_the_code,
     a_browser_is_forgotten_with_the_password_the_app_and_all_sessions,
+    a_code_that_comes_beside_another_password_opens_nothing_and_is_remembered_nowhere,
+    of_two_who_set_up_an_app_in_one_session_at_once_one_does,
     a_sign_in_that_waits_ends_with_the_account_the_password_and_its_five_minutes,
     a_password_made_for_somebody_is_not_used_up_by_a_wrong_code,
     another_app_takes_the_place_of_the_former_one_once_it_is_confirmed,
@@ -232,8 +236,10 @@ async fn wrong_codes_are_slowed_down_and_keep_nobody_from_their_password(on: On)
     assert_eq!(tried, 10);
     let refused = opens_at(&c, &stranger, &shown(&c, &key, 0).await, at(0, 1)).await.unwrap_err();
     assert_eq!((refused.status, refused.code.as_str()), (429, "throttled"));
-    // Their password is typed as ever, there and elsewhere, and at another place a code is, too.
-    half_as(&c, "coach", PASSWORD, at(0, 1)).await;
+    // Whoever begins anew there has no guesses more, and their password is typed as ever.
+    let anew = half_as(&c, "coach", PASSWORD, at(0, 1)).await;
+    assert_eq!(opens_at(&c, &anew, &shown(&c, &key, 0).await, at(0, 1)).await.unwrap_err().status, 429);
+    // Elsewhere a code is, too.
     let elsewhere = half_as(&c, "coach", PASSWORD, at(2, 1)).await;
     assert!(opens_at(&c, &elsewhere, &shown(&c, &key, 0).await, at(2, 1)).await.is_ok());
     // From wherever they come, they are forty a day.
@@ -284,11 +290,20 @@ async fn new_recovery_codes_take_the_place_of_all_former_ones(on: On) {
     let none = Problem::from(c.caseload.factors().new_recovery_codes(&coach).await.unwrap_err());
     assert_eq!(none.code.as_str(), "no_second_factor");
     let former = set_up(&c, &c.coach, &AppKey::draw()).await;
+    // The session from before the app has ended.
+    let ended = Problem::from(c.caseload.factors().new_recovery_codes(&coach).await.unwrap_err());
+    assert_eq!(ended.status, 401);
+    let coach = proven(&c, &now(&c, &c.coach).await).await;
     let codes = c.caseload.factors().new_recovery_codes(&coach).await.unwrap();
     assert!(codes.len() == RECOVERY_CODES && codes.iter().all(|code| !former.contains(code)));
     let half = half(&c).await;
     assert_eq!([outcome(&c, &half, &former[0]).await, outcome(&c, &half, &codes[0]).await], ["code_wrong", "in"]);
     assert_eq!(of_action(&c, "account.recovery_codes").await, 1);
+}
+
+/// A browser of the coach's, as it is once they have said that no code is to be asked there.
+fn trusted(c: &College) -> Browser {
+    Browser::after(None, c.coach.person_id).trusted_by(c.coach.person_id)
 }
 
 /// Whether somebody is asked for a code in this browser.
@@ -311,7 +326,7 @@ async fn a_browser_that_is_remembered_is_asked_for_no_code_for_thirty_days(on: O
     let key = AppKey::draw();
     set_up(&c, &c.coach, &key).await;
     set_up(&c, &c.manager, &AppKey::draw()).await;
-    let browser = Browser::after(None, c.coach.person_id);
+    let browser = trusted(&c);
     assert!(is_asked(&c, "coach", PASSWORD, &browser).await, "nobody has said so");
     // Nor does a wrong code make it so.
     let half = half(&c).await;
@@ -320,7 +335,7 @@ async fn a_browser_that_is_remembered_is_asked_for_no_code_for_thirty_days(on: O
     come_in_at(&c, &key, PASSWORD, &browser).await;
     // It is the same browser with others in it, another one is not, and others are asked there.
     assert!(!is_asked(&c, "coach", PASSWORD, &Browser::after(Some(&browser), c.manager.person_id)).await);
-    assert!(is_asked(&c, "coach", PASSWORD, &Browser::after(None, c.coach.person_id)).await);
+    assert!(is_asked(&c, "coach", PASSWORD, &trusted(&c)).await);
     assert!(is_asked(&c, "manager", PASSWORD, &browser).await);
     assert!(c.caseload.factors().first_step("coach", "wrong", None, Some(&browser), None).await.is_err());
     c.test.clock.advance(Duration::from_secs(29 * 86_400));
@@ -328,13 +343,29 @@ async fn a_browser_that_is_remembered_is_asked_for_no_code_for_thirty_days(on: O
     c.test.clock.advance(Duration::from_secs(86_400));
     assert!(is_asked(&c, "coach", PASSWORD, &browser).await);
     // What is over is cleared away with the next one.
-    come_in_at(&c, &key, PASSWORD, &Browser::after(None, c.coach.person_id)).await;
+    come_in_at(&c, &key, PASSWORD, &trusted(&c)).await;
     assert_eq!(c.count("SELECT COUNT(*) FROM remembered_browser", []).await, 1);
+}
+
+/// Whoever used that browser before has perhaps kept its cookie.
+async fn what_a_browser_carried_before_it_was_remembered_is_no_way_past_the_code(on: On) {
+    let c = college(on).await;
+    let key = AppKey::draw();
+    set_up(&c, &c.coach, &key).await;
+    let before = Browser::after(None, c.manager.person_id);
+    let browser = Browser::after(Some(&before), c.coach.person_id).trusted_by(c.coach.person_id);
+    come_in_at(&c, &key, PASSWORD, &browser).await;
+    assert!(is_asked(&c, "coach", PASSWORD, &before).await);
+    assert!(is_asked(&c, "coach", PASSWORD, &Browser::after(Some(&before), c.coach.person_id)).await);
+    // Nor is what it carried for somebody who has not been there for long.
+    let crowded = (0..20).fold(browser.clone(), |browser, n| Browser::after(Some(&browser), AccountId::from_u128(n)));
+    assert!(is_asked(&c, "coach", PASSWORD, &crowded).await);
+    assert!(!is_asked(&c, "coach", PASSWORD, &browser).await);
 }
 
 async fn a_browser_is_forgotten_with_the_password_the_app_and_all_sessions(on: On) {
     let c = college(on).await;
-    let (key, browser) = (AppKey::draw(), Browser::after(None, c.coach.person_id));
+    let (key, browser) = (AppKey::draw(), trusted(&c));
     set_up(&c, &c.coach, &key).await;
     come_in_at(&c, &key, PASSWORD, &browser).await;
     c.caseload.accounts().end_sessions(&now(&c, &c.coach).await, false).await.unwrap();
@@ -345,6 +376,69 @@ async fn a_browser_is_forgotten_with_the_password_the_app_and_all_sessions(on: O
     come_in_at(&c, &key, PASSWORD, &browser).await;
     c.caseload.by_command().set_password("coach", NewPassword::Chosen(OTHER.to_owned())).await.unwrap();
     assert!(is_asked(&c, "coach", OTHER, &browser).await, "the password is another one");
+
+    come_in_at(&c, &key, OTHER, &browser).await;
+    c.caseload.accounts().change_password(&now(&c, &c.coach).await, OTHER, PASSWORD).await.unwrap();
+    assert!(is_asked(&c, "coach", PASSWORD, &browser).await, "its owner has changed the password");
+
+    let (users, admin) = (c.caseload.users(), proven(&c, &c.administrator).await);
+    come_in_at(&c, &key, PASSWORD, &browser).await;
+    users.disable(&admin, c.coach.person_id, "away").await.unwrap();
+    users.enable(&admin, c.coach.person_id, "back").await.unwrap();
+    assert!(is_asked(&c, "coach", PASSWORD, &browser).await, "the account was disabled");
+
+    come_in_at(&c, &key, PASSWORD, &browser).await;
+    users.reset_second_factor(&admin, c.coach.person_id, "lost").await.unwrap();
+    set_up(&c, &c.coach, &key).await;
+    assert!(is_asked(&c, "coach", PASSWORD, &browser).await, "the second factor was reset");
+
+    come_in_at(&c, &key, PASSWORD, &browser).await;
+    let given = users.reset_password(&admin, c.coach.person_id, "forgotten").await.unwrap().password;
+    assert!(is_asked(&c, "coach", &given, &browser).await, "an administrator gave another password");
+}
+
+/// Waits until a statement waits for the account, where there is such a thing.
+async fn until_waiting(c: &College, on: On) {
+    let waiting = "SELECT COUNT(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%account%FOR UPDATE%'";
+    while on == On::Postgres && c.count(waiting, []).await == 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Whoever has got hold of the password and a code is out with the password, however close together it is.
+async fn a_code_that_comes_beside_another_password_opens_nothing_and_is_remembered_nowhere(on: On) {
+    let c = college(on).await;
+    let (key, browser) = (AppKey::draw(), trusted(&c));
+    set_up(&c, &c.coach, &key).await;
+    let (half, code) = (half(&c).await, shown(&c, &key, 0).await);
+    let txn = c.test.db.begin_write().await.unwrap();
+    let ends = "UPDATE account SET session_version = session_version + 1 WHERE person_id = $1";
+    txn.execute_raw(c.test.db.statement(ends, [c.coach.person_id.into()])).await.unwrap();
+    let factors = c.caseload.factors();
+    let (came_in, ()) = tokio::join!(factors.second_step(&half, &code, None, None, None, Some(&browser)), async {
+        until_waiting(&c, on).await;
+        c.test.db.commit(txn).await.unwrap();
+    });
+    assert_eq!(Problem::from(came_in.unwrap_err()).code.as_str(), "sign_in_over");
+    assert_eq!(c.count("SELECT COUNT(*) FROM remembered_browser", []).await, 0);
+    assert_eq!(outcome(&c, &self::half(&c).await, &code).await, "in", "the code has not been used up");
+}
+
+async fn of_two_who_set_up_an_app_in_one_session_at_once_one_does(on: On) {
+    let c = college(on).await;
+    let (key, coach) = (AppKey::draw(), proven(&c, &c.coach).await);
+    let (code, factors) = (shown(&c, &key, 0).await, c.caseload.factors());
+    let all = tokio::join!(
+        factors.confirm_app(&coach, &key, &code),
+        factors.confirm_app(&coach, &key, &code),
+        factors.confirm_app(&coach, &key, &code)
+    );
+    let set_up: Vec<_> = [all.0, all.1, all.2].into_iter().filter_map(Result::ok).collect();
+    assert_eq!(set_up.len(), 1, "and the recovery codes that one has seen are those that count");
+    c.test.clock.advance(HALF_A_MINUTE);
+    assert_eq!(outcome(&c, &half(&c).await, &set_up[0].codes[0]).await, "in");
+    assert_eq!(c.count("SELECT COUNT(*) FROM recovery_code", []).await, RECOVERY_CODES as i64);
 }
 
 async fn a_sign_in_that_waits_ends_with_the_account_the_password_and_its_five_minutes(on: On) {
@@ -423,6 +517,7 @@ async fn whoever_must_have_a_second_factor_cannot_remove_it(on: On) {
     assert!(c.at_next_request(coach.person_id, version).await.is_some());
     assert_eq!(c.count("SELECT COUNT(*) FROM recovery_code", []).await, RECOVERY_CODES as i64, "those of the other");
     assert!(accounts.sign_in("coach", PASSWORD, None).await.is_ok());
+    let coach = proven(&c, &now(&c, &c.coach).await).await;
     assert_eq!(
         Problem::from(c.caseload.factors().remove_app(&coach).await.unwrap_err()).code.as_str(),
         "no_second_factor"

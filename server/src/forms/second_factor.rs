@@ -21,6 +21,9 @@ use crate::{
     web::{cookies::one_time::OneTimeContent, redirect},
 };
 
+/// What fits into the cookie beside the codes, in bytes; from a longer address people start anew.
+const LONGEST_NEXT: usize = 1_000;
+
 /// The first code of an app.
 #[derive(Deserialize)]
 pub struct FirstCode {
@@ -46,20 +49,19 @@ pub async fn confirm(
     // Whoever had to set one up was asked on the way in.
     let page = redirect::with_query(if must.is_some() { "/login" } else { PAGE }, &query);
     let confirmed = async {
-        let key = offered::of(&session, &state.key).await.ok_or_else(nothing_offered)?;
+        let key = offered::of(&session, &state.key, actor.person_id).await.ok_or_else(nothing_offered)?;
         let proven = reauthentication::prove(&state, &session, &actor, &given.own_password).await?;
         Ok::<_, Problem>(state.caseload.factors().confirm_app(&proven, &key, &given.code).await?)
     };
     match confirmed.await {
         Ok(AppConfirmed { session_version, codes }) => {
             let gone = offered::forget(&session).await;
-            let owner = actor.person_id;
-            let shown = redirect::with_query(PAGE, &query);
-            let to = if codes.is_empty() { done(Done::AppReplaced) } else { shown };
+            let (owner, next) = (actor.person_id, next.filter(|next| next.len() <= LONGEST_NEXT).map(str::to_owned));
+            let to = if codes.is_empty() { done(Done::AppReplaced) } else { PAGE.to_owned() };
             let on = go_on(&session, Actor { session_version, ..actor }, gone.map(|()| to.as_str())).await;
             match codes.is_empty() {
                 true => on,
-                false => OneTimeContent::RecoveryCodes { owner, codes }.put(&state, on),
+                false => OneTimeContent::RecoveryCodes { owner, codes, next }.put(&state, on),
             }
         }
         Err(problem) => back(&page, Refusal(problem).keeping(&[("code", &given.code)]).0),
@@ -85,7 +87,10 @@ pub async fn new_codes(
         Ok::<_, Problem>(state.caseload.factors().new_recovery_codes(&proven).await?)
     };
     match made.await {
-        Ok(codes) => OneTimeContent::RecoveryCodes { owner: actor.person_id, codes }.put(&state, redirect::to(PAGE)),
+        Ok(codes) => {
+            let shown = OneTimeContent::RecoveryCodes { owner: actor.person_id, codes, next: None };
+            shown.put(&state, redirect::to(PAGE))
+        }
         Err(problem) => back_to_settings(problem),
     }
 }

@@ -106,6 +106,10 @@ fn accounts_are_added_with_a_password_that_is_shown_once_or_read() {
     assert_eq!((code, err.as_str()), (1, "docket: there is no password on standard input\n"));
     let (code, out, _) = said(&docket(folder.path(), &["user", "token", "ann"]));
     assert_eq!((code, out.lines().count()), (0, 1));
+    let (code, out, _) = said(&docket(folder.path(), &["user", "reset-second-factor", "ann"]));
+    assert_eq!((code, out.as_str()), (0, "ann has no second factor\n"));
+    let (code, _, err) = said(&docket(folder.path(), &["user", "reset-second-factor", "eve"]));
+    assert_eq!((code, err.contains("There is no account “eve”")), (1, true), "{err}");
     assert_eq!(said(&docket(folder.path(), &["user", "disable", "ann"])).0, 0);
 }
 

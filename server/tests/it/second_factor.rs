@@ -11,7 +11,7 @@ use server::{actor, pages, router};
 use testkit::On;
 use totp_rs::{Builder, Secret};
 
-use crate::site::{PASSWORD, Site};
+use crate::site::{PASSWORD, Site, cookie, session_set};
 
 testkit::on_both!(
     a_sign_in_that_waits_for_its_code_opens_nothing,
@@ -20,6 +20,9 @@ testkit::on_both!(
 );
 
 testkit::tests!(
+    a_session_that_was_taken_while_it_waited_is_worth_nothing_afterwards,
+    a_key_that_somebody_was_shown_is_not_offered_to_whoever_signs_in_after_them,
+    whom_a_provider_has_let_in_is_asked_for_no_code_and_sets_nothing_up,
     whoever_says_so_is_asked_for_no_code_in_that_browser,
     a_program_sends_the_code_with_the_password,
     a_sign_in_waits_in_the_browser_where_the_password_was_typed,
@@ -175,6 +178,61 @@ async fn a_sign_in_waits_in_the_browser_where_the_password_was_typed() {
     assert_eq!(sent(&site, "/login/code", &[("code", &code)]).await, "/login?failed=late");
 }
 
+/// What the browser of the test sends as its session.
+fn session_of(answer: &TestResponse) -> String {
+    cookie(&session_set(answer.headers()))
+}
+
+async fn a_session_that_was_taken_while_it_waited_is_worth_nothing_afterwards() {
+    let site = Site::new().await;
+    let planted =
+        session_of(&site.server.post("/login").form(&[("username", "manager"), ("password", PASSWORD)]).await);
+    let (key, codes) = with_app(&site).await;
+    let form = [("username", "coach"), ("password", PASSWORD)];
+    let waiting = session_of(&site.server.post("/login").form(&form).await);
+    assert_ne!(waiting, planted);
+    let as_taken = async |code: &str| {
+        let sent = site.server.post("/login/code").clear_cookies().do_not_save_cookies();
+        location(&sent.add_header("cookie", &waiting).form(&[("code", code)]).await)
+    };
+    assert_eq!(as_taken("000000").await, "/login/code?failed=wrong", "it takes a code as well");
+    let opened = session_of(&site.server.post("/login/code").form(&[("code", &shown(&site, &key).await)]).await);
+    assert_ne!(opened, waiting, "another one begins with the code");
+    let me = async |cookie: &str| {
+        let asked = site.server.get("/api/1/me").clear_cookies().do_not_save_cookies();
+        asked.add_header("cookie", cookie).await.status_code().as_u16()
+    };
+    assert_eq!([me(&opened).await, me(&waiting).await, me(&planted).await], [200, 401, 401]);
+    assert_eq!(as_taken(&codes[0]).await, "/login?failed=late", "nor does another code open it");
+}
+
+async fn a_key_that_somebody_was_shown_is_not_offered_to_whoever_signs_in_after_them() {
+    let site = Site::new().await;
+    site.sign_in("manager").await;
+    let seen = secret(&page(&site, "/settings/second-factor").await);
+    site.sign_in("coach").await;
+    let code = shown(&site, &seen).await;
+    assert!(sent(&site, "/settings/second-factor", &[("code", &code)]).await.contains("__err"));
+    let offered = secret(&page(&site, "/settings/second-factor").await);
+    assert_ne!(offered, seen);
+}
+
+/// What a provider asks for it says itself (`acr`); the password of the same account is asked for a code.
+async fn whom_a_provider_has_let_in_is_asked_for_no_code_and_sets_nothing_up() {
+    let site = Site::with("auth.second_factor = \"everybody\"").await;
+    site.sign_in("coach").await;
+    assert_eq!(site.server.get("/api/1/me").await.status_code(), 403);
+    let opened_by = json!({
+        "provider": "north", "issuer": "https://north.example", "subject": "s-1", "provider_session": null, "refresh": null,
+        "vouched_until": "2100-01-01T00:00:00Z",
+    });
+    let opens = "UPDATE session SET data = json_set(data, '$.opened_by', json($1)) WHERE person_id IS NOT NULL";
+    site.test_db.db.write(opens, [opened_by.to_string().into()]).await.unwrap();
+    assert!(is_in(&site).await);
+    assert_eq!(type_password(&site, "").await, "/people");
+    assert_eq!(site.server.get("/api/1/me").await.status_code(), 403, "a password is asked for it all the same");
+}
+
 async fn whoever_says_so_is_asked_for_no_code_in_that_browser() {
     let site = Site::new().await;
     let (key, _) = with_app(&site).await;
@@ -252,8 +310,10 @@ async fn whoever_must_have_a_second_factor_and_has_none_reaches_nothing_else(on:
     assert_eq!(secret(&html), key, "the key in the app is still the one that counts");
     let code = shown(&site, &key).await;
     let done = sent(&site, "/settings/second-factor", &[("code", &code), next[0]]).await;
-    assert_eq!(done, "/settings/second-factor?next=%2Fadmin%2Fusers%3Fx%3Dy");
-    let html = page(&site, &done).await;
+    assert_eq!(done, "/settings/second-factor");
+    // What the address says leads nowhere: it may be from somebody else.
+    let html = page(&site, &format!("{done}?next=https://elsewhere.example")).await;
+    assert!(!html.contains("elsewhere.example"));
     assert_eq!(secret(&html).lines().count(), 8);
     assert!(html.contains("href=\"/admin/users?x=y\""), "and on to where they wanted");
     assert!(is_in(&site).await);
@@ -261,6 +321,12 @@ async fn whoever_must_have_a_second_factor_and_has_none_reaches_nothing_else(on:
     assert!(settings.contains("can only be replaced") && !settings.contains("Remove the app"));
     assert_eq!(site.server.post("/settings/second-factor/remove").form(&[("x", "y")]).await.status_code(), 303);
     assert!(page(&site, "/settings").await.contains("Recovery codes: 8 of 8 left"), "it is still there");
+}
+
+/// How many fields of a page say this of what was entered.
+fn fields_that_say(html: &str, says: &str) -> usize {
+    let problems = html.split("class=\"problem\"").skip(1).filter_map(|rest| rest.split("</span>").next());
+    problems.filter(|problem| problem.contains(says)).count()
 }
 
 async fn a_session_left_open_changes_no_second_factor() {
@@ -277,7 +343,7 @@ async fn a_session_left_open_changes_no_second_factor() {
             let back = sent(&site, path, &[("code", &code), ("own_password", password)]).await;
             assert!(back.contains("__err") && !back.contains("wrong-guess"), "{back}");
             let html = page(&site, &back).await;
-            assert_eq!(html.matches(says).count(), 1, "{path}: it is said once");
+            assert_eq!(fields_that_say(&html, says), 1, "{path}: it is said in the form that was sent");
         }
     }
     let own = ("own_password", PASSWORD);
@@ -333,12 +399,12 @@ async fn an_administrator_resets_what_somebody_has_lost() {
     let back = sent(&site, &reset, &[("reason", "Lost the phone")]).await;
     let html = page(&site, &back).await;
     assert!(back.starts_with(&account) && html.contains("value=\"Lost the phone\""));
-    assert_eq!(html.matches("Enter your password.").count(), 1, "in the form that was sent");
+    assert_eq!(fields_that_say(&html, "Enter your password."), 1, "in the form that was sent");
     let form = [("reason", "Lost the phone"), ("own_password", PASSWORD)];
     assert_eq!(sent(&site, &reset, &form).await, format!("{account}?done=factor-reset"));
     let html = page(&site, &format!("{account}?done=factor-reset")).await;
     assert!(html.contains("The second factor is reset") && !html.contains("Recovery codes left"));
-    assert!(html.contains("Reset a second factor"), "the trail says so");
+    assert!(html.contains("reset a second factor"), "the trail says so");
     site.server.post("/logout").await;
     assert_eq!(type_password(&site, "").await, "/people");
     // Nobody else may.

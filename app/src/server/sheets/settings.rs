@@ -11,7 +11,7 @@ use crate::{
         second_factor::{self, SecondFactorPart},
     },
     server::{
-        self, Sessions,
+        self, FreshRecoveryCodes, Sessions,
         asked::{Asked, Made},
     },
     url,
@@ -47,10 +47,10 @@ pub async fn page(asked: Asked<'_>) -> Made {
 
 /// Where an app is set up, or recovery codes are shown that were made in the request before.
 pub async fn second_factor(asked: Asked<'_>) -> Made {
-    let next = url::value(asked.search, "next");
-    if let Some(codes) = server::fresh_recovery_codes() {
+    if let Some(FreshRecoveryCodes { codes, next }) = server::fresh_recovery_codes() {
         return rendered("Your recovery codes", second_factor::codes(&codes, next));
     }
+    let next = url::value(asked.search, "next");
     let has = server::answer(asked.caseload.factors().second_factor(asked.actor).await)?.is_some();
     let (app, proof, refusal) = (server::offered_app().await, server::own_proof(), url::refusal(asked.search));
     let view = second_factor::set_up(app, has, next.unwrap_or_default(), &proof, refusal.as_ref());

@@ -30,9 +30,9 @@ impl HalfSignIn {
         (now - self.since).to_std().is_ok_and(|since| since >= LASTS)
     }
 
-    /// Whether it is of this account as it is now.
-    pub(super) fn is_of(&self, actor: &Actor) -> bool {
-        self.person_id == actor.person_id && self.session_version == actor.session_version
+    /// Whether the account is as it was, by the version of its sessions.
+    pub(super) fn is_of(&self, session_version: i32) -> bool {
+        self.session_version == session_version
     }
 }
 

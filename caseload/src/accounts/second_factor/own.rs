@@ -2,6 +2,7 @@
 //! shuts themselves out with a key that is in no app.
 
 use model::{Code, Problem};
+use queue::{Database, Transaction};
 use serde_json::json;
 
 use super::{
@@ -13,9 +14,9 @@ use super::{
     typed::TypedCode,
 };
 use crate::{
-    Reauthenticated, Result,
+    Actor, Reauthenticated, Result,
     accounts::{
-        account::record,
+        account::{self, record},
         credentials::{self, RevokeScope},
     },
     audit::entry::By,
@@ -41,6 +42,7 @@ impl Factors<'_> {
         let sealed = kept_key::sealed(self.0, key)?;
         let fresh = FreshCodes::make().await?;
         let txn = db.begin_write().await?;
+        still_here(db, &txn, actor).await?;
         let replaces = standing::is_set_up(&txn, owner).await?;
         app::put_down(db, &txn, owner, sealed, step).await?;
         if !replaces {
@@ -63,6 +65,7 @@ impl Factors<'_> {
         let (db, owner) = (self.0.db(), actor.person_id);
         let fresh = FreshCodes::make().await?;
         let txn = db.begin_write().await?;
+        still_here(db, &txn, actor).await?;
         if !standing::is_set_up(&txn, owner).await? {
             return Err(nothing_there().into());
         }
@@ -80,12 +83,22 @@ impl Factors<'_> {
             return Err(actor.forbidden(detail));
         }
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        still_here(db, &txn, actor).await?;
         let ended = removal::removed(db, &txn, actor.person_id).await?.ok_or_else(nothing_there)?;
         record(db, &txn, By::Actor(actor), "account.factor_remove", actor.person_id, json!({})).await?;
         let change = SecondFactorChange::Removed;
         notices::of_second_factor_change(db, &txn, self.0.mail(), actor.person_id, change).await?;
         db.commit(txn).await?;
         Ok(ended.session_version)
+    }
+}
+
+/// Refuses a session that has ended meanwhile: of two that are asked for the same at once, the second one is over with the first.
+async fn still_here(db: &Database, txn: &Transaction, actor: &Actor) -> Result<()> {
+    let version = account::locked(db, txn, actor.person_id).await?;
+    match version == Some(actor.session_version) {
+        true => Ok(()),
+        false => Err(Problem::signed_out().into()),
     }
 }
 

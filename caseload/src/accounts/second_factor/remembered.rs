@@ -1,5 +1,5 @@
 //! Browsers in which no code is asked for a while, because the owner of an account said so where they had entered one. A browser is told by the
-//! secret that it carries, of which only the hash is here; whatever ends an account's sessions forgets all of its browsers.
+//! secret that it has carried since then, of which only the hash is here; whatever ends an account's sessions forgets all of its browsers.
 
 use model::AccountId;
 use queue::{Database, row_of};
@@ -23,13 +23,14 @@ pub(super) async fn put_down(
     owner: AccountId,
     browser: &Browser,
 ) -> Result<(), DbErr> {
+    let Some(secret_hash) = browser.secret_hash(owner) else { return Ok(()) };
     let over = Entity::delete_many()
         .filter(Column::PersonId.eq(owner))
         .filter(Expr::col(Column::ExpiryDate).lte(db.instant()));
     txn.execute_raw(db.build(&over.into_query())).await?;
     let row = [
         (Column::PersonId, owner.into()),
-        (Column::SecretHash, browser.secret_hash().into()),
+        (Column::SecretHash, secret_hash.into()),
         (Column::ExpiryDate, db.instant_after(LASTS)),
     ];
     let conflict =
@@ -44,8 +45,7 @@ pub(crate) async fn is_remembered(
     owner: AccountId,
     browser: Option<&Browser>,
 ) -> Result<bool, DbErr> {
-    let Some(browser) = browser else { return Ok(false) };
-    let found =
-        Entity::find_by_id((owner, browser.secret_hash())).filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
+    let Some(secret_hash) = browser.and_then(|browser| browser.secret_hash(owner)) else { return Ok(false) };
+    let found = Entity::find_by_id((owner, secret_hash)).filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
     Ok(found.one(connection).await?.is_some())
 }

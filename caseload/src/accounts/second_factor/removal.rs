@@ -7,12 +7,16 @@ use sea_orm::{ConnectionTrait, EntityTrait, QueryTrait};
 use super::recovery;
 use crate::{
     Result,
-    accounts::credentials::{self, Ended, RevokeScope},
+    accounts::{
+        account,
+        credentials::{self, Ended, RevokeScope},
+    },
     entity::accounts::authenticator_app,
 };
 
 /// Takes it from an account, with its recovery codes, and ends its sessions; nothing where there is none.
 pub(crate) async fn removed(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<Option<Ended>> {
+    account::locked(db, txn, owner).await?;
     let gone = authenticator_app::Entity::delete_by_id(owner);
     if txn.execute_raw(db.build(&gone.into_query())).await?.rows_affected() == 0 {
         return Ok(None);

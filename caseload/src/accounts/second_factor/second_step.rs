@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Actor, Result, access,
     accounts::{
-        account::record,
+        account::{locked, record},
         passwords::once::{spend, spent},
         request_origin::{Credential, Via},
         session::begun,
@@ -104,9 +104,11 @@ impl Factors<'_> {
         let account = account::Entity::find_by_id(owner).one(db.reader()).await?.ok_or_else(over)?;
         let for_once = account.password_state.is_to_be_changed().then(|| account.password_hash.clone());
         let actor = access::actor(db.reader(), account, Via::new(Credential::Password, source)).await?;
-        let actor = actor.filter(|actor| half.is_of(actor)).ok_or_else(over)?;
+        let actor = actor.filter(|actor| half.is_of(actor.session_version)).ok_or_else(over)?;
         let found = self.right_code(half, code).await?;
         let txn = db.begin_write().await?;
+        // Beside somebody who changes the password meanwhile, nobody comes in and no browser is remembered.
+        locked(db, &txn, owner).await?.filter(|version| half.is_of(*version)).ok_or_else(over)?;
         let mut taken = match found {
             Ok(right) if self.use_up(&txn, half, &right).await? => Ok(right.shown()),
             Ok(_) => Err(used()),

@@ -37,6 +37,7 @@ pub async fn come_in(
     let id = PlannedId::draw();
     // What it is from now on is what is remembered of it.
     let browser = Browser::after(before, half.person_id);
+    let browser = if is_remembered { browser.trusted_by(half.person_id) } else { browser };
     let remembered = is_remembered.then_some(&browser);
     let came_in =
         state.caseload.factors().second_step(half, code, source, before, Some(&id.public()), remembered).await;

@@ -32,6 +32,8 @@ pub enum OneTimeContent {
     RecoveryCodes {
         owner: AccountId,
         codes: Vec<String>,
+        /// Where somebody was going who had to set up an app first.
+        next: Option<String>,
     },
     /// Of the account `of`, for the administrator who made it.
     Password {
@@ -89,7 +91,9 @@ impl OneTimeContent {
         let extensions = request.extensions_mut();
         match self {
             OneTimeContent::Token { token, .. } => _ = extensions.insert(FreshToken(token)),
-            OneTimeContent::RecoveryCodes { codes, .. } => _ = extensions.insert(FreshRecoveryCodes(codes)),
+            OneTimeContent::RecoveryCodes { codes, next, .. } => {
+                _ = extensions.insert(FreshRecoveryCodes { codes, next })
+            }
             OneTimeContent::Password { username, password, .. } => {
                 extensions.insert(FreshPassword(Fresh { username, password }));
             }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{icon::Icon, type_erasure::Erase};
+use crate::components::{icon::Icon, type_erasure::Erase, values::secret::secret};
 
 /// The page; `next`: where somebody was going.
 pub fn codes(codes: &[String], next: Option<String>) -> AnyView {
@@ -19,8 +19,7 @@ pub fn codes(codes: &[String], next: Option<String>) -> AnyView {
             <div>
                 <strong>"Keep them where you find them without your phone"</strong>
                 <p>"Each signs you in once, after your password, in place of the app. They are shown this once."</p>
-                <pre class="id" id="secret">{codes.join("\n")}</pre>
-                <button type="button" class="button scripted" data-copies="secret">"Copy"</button>
+                {secret(codes.join("\n"))}
             </div>
         </div>
         <div class="line"><a class="button primary" href=next>"Continue"</a></div>

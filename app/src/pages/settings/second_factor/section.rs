@@ -63,6 +63,9 @@ fn app(factor: &SecondFactor) -> AnyView {
     .erase()
 }
 
+/// How many recovery codes are too few to lose one more.
+const FEW: u64 = 2;
+
 fn change(factor: &SecondFactor, part: &SecondFactorPart, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
     let made = part.made;
     let left = format!("Recovery codes: {} of {made} left", factor.codes_left);
@@ -70,15 +73,16 @@ fn change(factor: &SecondFactor, part: &SecondFactorPart, proof: &OwnProof, refu
         true => None,
         false => {
             let action = format!("{PAGE}/remove");
-            Some(view! { <button class="button danger" formaction=action>"Remove the app"</button> })
+            Some(view! { <button class="button danger outlined" formaction=action>"Remove the app"</button> })
         }
     };
+    let few = (factor.codes_left <= FEW).then(|| view! { <Badge icon="problems" tone="warn" text="Make new ones"/> });
     let needed = part.needed.then_some(" Your role needs a second factor, so the app can only be replaced.");
     // Enter in the field would press the first button.
     view! {
         <form class="stack tight" method="post" action=format!("{PAGE}/codes")>
             <button disabled hidden></button>
-            <p><strong>{left}</strong></p>
+            <div class="line"><strong>{left}</strong>{few}</div>
             <p class="meta soft">"For when you do not have your phone. Each works once. New ones take the place of all former ones."{needed}</p>
             {own_password("factor-own", proof, refusal)}
             <div class="line">

@@ -82,13 +82,14 @@ fn form(app: Option<NewApp>, next: String, proof: &OwnProof, refusal: Option<&Re
                 <Icon name="key"/>
                 <div>
                     <strong>"Or type this key into the app"</strong>
+                    <p>"If the app asks for the type of key, choose “Time based”."</p>
                     {secret(key)}
                 </div>
             </div>
             <div class="field">
                 <label for="code">"6-digit code"</label>
                 <input
-                    class="input large"
+                    class="input large short"
                     id="code"
                     name="code"
                     inputmode="numeric"
