@@ -7,7 +7,7 @@ use model::{
     admin::{AuditEntry, UserRow},
 };
 
-use super::{rights::rights, second_factor, state, tokens::tokens};
+use super::{rights::rights, second_factor, shared::state, tokens::tokens};
 use crate::{
     components::{
         icon::Icon,

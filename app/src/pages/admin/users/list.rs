@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::admin::UserRow;
 
-use super::state;
+use super::shared::state;
 use crate::{
     components::{
         icon::Icon,

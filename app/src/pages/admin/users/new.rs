@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::roles;
+use super::shared::roles;
 use crate::{
     components::{
         optional::Optional,

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Permission, Role, admin::UserRow};
 
-use super::roles;
+use super::shared::roles;
 use crate::{
     components::{
         own_password::{OwnProof, own_password},
