@@ -83,9 +83,16 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('That code is not right')).toBeVisible();
       await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue(wrong);
       // That of now was shown when the app was set up.
+      await page.getByLabel('Do not ask in this browser for 30 days').check();
       await typeCode(page, codeOf(key, 1));
       await expect(page).toHaveURL(/\/people\?q=berg/);
 
+      // In this browser, and in no other.
+      await page.locator('summary').filter({ hasText: 'your account' }).click();
+      await button(page, 'Sign out').click();
+      await heading(page, 'Sign in');
+      await typePassword(page, 'coach', password);
+      await expect(page).toHaveURL(/\/people/);
       await signOut(page);
       await typePassword(page, 'coach', password);
       await heading(page, 'Enter your code');
