@@ -40,7 +40,9 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn brotli(mut content: &[u8]) -> Result<Vec<u8>> {
-    let options = brotli::enc::BrotliEncoderParams { quality: 11, size_hint: content.len(), ..Default::default() };
+    // Blocks of 128 KiB: the module comes out 0.4 kB smaller than with those that the encoder would choose.
+    let options =
+        brotli::enc::BrotliEncoderParams { quality: 11, size_hint: content.len(), lgblock: 17, ..Default::default() };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut content, &mut packed, &options)?;
     Ok(packed)

@@ -135,9 +135,9 @@ test('one box chooses all tasks of the page', async ({ page }) => {
   await open(page, '/admin/tasks');
   const rows = page.getByRole('table').locator('tbody').getByRole('checkbox');
   const every = page.getByRole('checkbox', { name: /^Select all \d+ on this page$/ });
-  // Rows stay as they are while any is chosen.
   await tick(every);
-  const all = await rows.count(); // at once: as above.
+  // at once: rows stay as they are while any is chosen.
+  const all = await rows.count();
   await expect(rows.and(page.locator(':checked'))).toHaveCount(all);
   await expect(page.getByText(`${all} selected`, { exact: true })).toBeVisible();
   await untick(row(page, id).getByRole('checkbox'));
