@@ -355,6 +355,7 @@ addEventListener("change", ({ target }) => {
   if ("every" in target.dataset) for (const box of rows()) box.checked = target.checked;
   hold();
 });
+addEventListener("reset", () => setTimeout(hold));
 // What is shown once is taken away in one press, also where a browser gives no clipboard: without TLS.
 addEventListener("click", ({ target }) => {
   const of = target.dataset?.copies;

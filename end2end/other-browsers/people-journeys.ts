@@ -123,7 +123,7 @@ export const peopleJourneys: Journey[] = [
       await tab.arrives('Reassign coaches by list');
       await tab.hold(file('spring.csv'), `School ID,Coach\n${block(16)}01,manager\n`);
       await tab.click(button('Check what will happen'));
-      await tab.arrives('Check', 'Reassign by spring.csv');
+      await tab.arrives('Check', 'Reassign coaches by spring.csv');
       await tab.sees(within('table', 'will move to the coach in the list', any('th, td')));
       await tab.click(button('Reassign 1 person'));
       await completed(tab);

@@ -170,7 +170,7 @@ for (const scripts of [true, false]) {
       expect(shown).toContain('nobody-1');
       await page.getByRole('button', { name: 'Reassign 1 person' }).click();
       await ended(page);
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('Reassign by spring.csv');
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Reassign coaches by spring.csv');
       await expect(page.getByRole('row', { name: 'nobody-1' })).toContainText('not found');
       await page.getByRole('link', { name: 'Undo…' }).click();
       await page.getByRole('button', { name: 'Restore 1 person' }).click();

@@ -48,12 +48,12 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-invalid=wrong.is_some().then_some("true")
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name, or as the list of people has them, such as “K. Roth”, where only one coach fits. You see what will happen before anything is changed."
+                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name, or in short as “K. Roth” if only one fits. The coach needs an active account. You see what will happen before anything is changed."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>
             <figure class="stack tight">
-                <figcaption class="meta soft">"For example. The line with the titles can be left out; with it, the second title is “Coach”."</figcaption>
+                <figcaption class="meta soft">"Example. The line with the titles can be left out; if it is there, the second title is “Coach”."</figcaption>
                 <pre class="trace" role="group" tabindex="0" aria-label="Example of a list">{SAMPLE}</pre>
             </figure>
             <div class="line">

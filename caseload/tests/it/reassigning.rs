@@ -116,7 +116,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let submission = Submission { preview: Some(preview.preview_token), ..Submission::from_source(SubmitSource::Page) };
     let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
     c.run().await;
-    assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().row.title, "Reassign by spring.csv");
+    assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().row.title, "Reassign coaches by spring.csv");
     let lines = c.caseload.tasks().ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap().items;
     let told: Vec<_> =
         lines.iter().map(|line| (line.outcome.unwrap(), line.reason.as_deref().unwrap_or_default())).collect();

@@ -20,7 +20,7 @@ impl ActionWords for ReassignByList {
     }
 
     fn title(&self) -> String {
-        format!("Reassign by {}", self.file)
+        format!("Reassign coaches by {}", self.file)
     }
 
     fn button(&self, people: &str) -> String {

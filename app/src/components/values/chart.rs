@@ -2,10 +2,10 @@
 //! a table for those who want the numbers.
 
 use leptos::prelude::*;
-use model::Instant;
+use model::{Instant, enum_words::capital};
 
-use super::time::{Time, mark, span};
-use crate::components::values::numbers::grouped;
+use super::time::{Time, mark};
+use crate::components::values::numbers::{counted, grouped};
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// One line of a chart.
@@ -154,8 +154,8 @@ impl Chart {
     fn table(&self) -> AnyView {
         let parts = self.lines.first().map_or(0, |line| line.values.len());
         let every = parts.div_ceil(ROWS).max(1);
-        let heads = self.lines.iter().map(|line| view! { <th scope="col" class="num">{line.name}</th> });
-        let failed_head = self.failed.is_some().then(|| view! { <th scope="col" class="num">"failed"</th> });
+        let heads = self.lines.iter().map(|line| view! { <th scope="col" class="num">{capital(line.name)}</th> });
+        let failed_head = self.failed.is_some().then(|| view! { <th scope="col" class="num">"Failed"</th> });
         let rows = (0..parts).step_by(every).map(|part| {
             let at = self.start + chrono::TimeDelta::seconds((part as u64 * self.step).cast_signed());
             let cells = self.lines.iter().map(|line| {
@@ -171,8 +171,8 @@ impl Chart {
             view! { <tr data-key=key><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
         });
         let each = (every > 1).then(|| match self.unit {
-            "s" => format!("Each line tells the longest within {}.", span(every as u64 * self.step)),
-            _ => format!("Each line adds up {}.", span(every as u64 * self.step)),
+            "s" => format!("Each row is the longest within {}.", in_words(every as u64 * self.step)),
+            _ => format!("Each row is the sum of {}.", in_words(every as u64 * self.step)),
         });
         let each = each.map(|each| view! { <p class="meta soft">{each}</p> });
         view! {
@@ -187,6 +187,15 @@ impl Chart {
             </details>
         }
         .erase()
+    }
+}
+
+/// A span of whole minutes as a sentence says it: `3 minutes`, `2 hours`.
+fn in_words(seconds: u64) -> String {
+    match (seconds / 86_400, seconds / 3_600, seconds / 60) {
+        (days @ 1.., _, _) if seconds.is_multiple_of(86_400) => counted(days, "day", "days"),
+        (_, hours @ 1.., _) if seconds.is_multiple_of(3_600) => counted(hours, "hour", "hours"),
+        (.., minutes) => counted(minutes, "minute", "minutes"),
     }
 }
 

@@ -132,6 +132,7 @@ pub fn days(since: Option<Instant>, until: Option<Instant>, typed: &TypedFilter)
     view! {
         {kept.collect_view()}
         <span class="span">{day("since", "Since", since)}{day("until", "Until", until)}</span>
+        {typed.has_wrong_days().then(|| view! { <span class="meta soft">"The list is shown without these dates."</span> })}
     }
     .erase()
 }

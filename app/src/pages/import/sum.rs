@@ -11,7 +11,7 @@ use crate::components::values::numbers::{counted, grouped, people};
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
 /// What the button beside the numbers says once something was chosen that they do not have.
-pub const OUTDATED: &str = "These are of the matching before. Update them";
+pub const OUTDATED: &str = "These numbers are for the earlier matching. Update them";
 
 /// The table; `rows` is how many lines the whole file has.
 pub fn view(count: &ImportCount, rows: u64) -> AnyView {

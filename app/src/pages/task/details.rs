@@ -17,11 +17,12 @@ use crate::{
         task::{related, timeline},
         tasks::api::RescheduleTask,
     },
+    refusal::{Refusal, wrong},
     url,
 };
 
 /// Beside the people, or beside what the task was asked to do where it is about none.
-pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
+pub fn aside(task: &TaskDetail, reader: Onlooker, refusal: Option<&Refusal>) -> AnyView {
     let row = &task.row;
     let related = related::section("/tasks", task.parent.clone(), task.children.clone(), |kind| match kind.parse() {
         Ok(TaskKind::Undo) => "Undone by",
@@ -39,7 +40,7 @@ pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
         }
     });
     let moves = (row.state == TaskState::Scheduled && row.can_abandon)
-        .then(|| reschedule(&row.id.to_string(), row.trigger_date));
+        .then(|| reschedule(&row.id.to_string(), row.trigger_date, refusal));
     let details = row.description().has_ledger().then(|| details(task, reader.role));
     view! {
         {moves}
@@ -133,15 +134,22 @@ pub fn reasons(task: &TaskDetail) -> Option<AnyView> {
     })
 }
 
-/// Another time to start.
-fn reschedule(id: &str, now: Instant) -> AnyView {
-    let start = time::in_field(now).unwrap_or_default();
+/// What is wrong with another start, said at its field.
+pub fn wrong_start(refusal: Option<&Refusal>) -> Option<String> {
+    wrong(refusal, "start").or_else(|| wrong(refusal, "triggerDate"))
+}
+
+/// Another time to start; one that was refused stays in the field.
+fn reschedule(id: &str, now: Instant, refusal: Option<&Refusal>) -> AnyView {
+    let problem = wrong_start(refusal);
+    let typed = refusal.filter(|_| problem.is_some()).and_then(|refusal| refusal.given("start"));
+    let start = typed.unwrap_or_else(|| time::in_field(now).unwrap_or_default());
     view! {
         <section class="panel sunken" aria-labelledby="h-start">
             <h2 id="h-start">"Change start time"</h2>
             <form class="stack tight" method="post" action=RescheduleTask::url()>
                 <input type="hidden" name="id" value=id.to_owned()/>
-                <StartField start offset=String::new() problem=None optional=false/>
+                <StartField start offset=String::new() problem optional=false/>
                 <button class="button">"Change start time"</button>
             </form>
         </section>

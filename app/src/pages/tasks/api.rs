@@ -85,10 +85,12 @@ pub async fn reschedule_task(
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let missing = || Problem::field("start", "required", "Choose a start time.");
+    let given = start.clone();
+    let keeping = |refusal: Refusal| refusal.keeping(&[("start", &given)]);
     let offset = server::offset(&actor, &start, &offset);
     let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
-    let start = server::answer(start.and_then(|start| start.ok_or_else(missing)))?;
-    server::answer(caseload.tasks().reschedule(&actor, id, start).await)?;
+    let start = server::answer(start.and_then(|start| start.ok_or_else(missing))).map_err(keeping)?;
+    server::answer(caseload.tasks().reschedule(&actor, id, start).await).map_err(keeping)?;
     server::send_form_to(&format!("/tasks/{id}"));
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::{
         new_action::letter_preview::{TaskEmail, message},
         task::{
             cancel::cancel_dialog,
-            details::{aside, details, reasons},
+            details::{aside, details, reasons, wrong_start},
             file, hold, ledger,
             ledger_lines::{self, LinePart, Lines},
             page_address,
@@ -61,7 +61,10 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let reader = Onlooker { role: actor.role, sending: caseload.mail().sending() };
     let file = task.file.as_ref().map(|file| file::panel(&id.to_string(), file));
     let asked = (!has_ledger).then(|| details(&task, actor.role));
-    let refused = url::refusal(search).map(|refusal| (refusal.0.title, refusal.0.detail));
+    let refusal = url::refusal(search);
+    // What is wrong with a start is said at its field, where there is one.
+    let said_there = row.state == TaskState::Scheduled && wrong_start(refusal.as_ref()).is_some();
+    let refused = refusal.clone().filter(|_| !said_there).map(|refusal| (refusal.0.title, refusal.0.detail));
     let chosen = ledger::chosen(&task, &coaches_of(caseload, &task).await?);
     let title = row.title.clone();
     let view = view! {
@@ -79,7 +82,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
                     {message}
                     {asked}
                 </div>
-                <div class="stack" id="aside">{aside(&task, reader)}</div>
+                <div class="stack" id="aside">{aside(&task, reader, refusal.as_ref())}</div>
             </div>
         </div>
         {cancel_dialog(&row, search)}

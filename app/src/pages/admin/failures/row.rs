@@ -58,7 +58,7 @@ pub fn row(group: &FailureGroup, has_twin: bool, place: &Standing) -> AnyView {
     let label = format!("{} in this period", counted(group.failures, "failed attempt", "failed attempts"));
     let current = place.shown.then_some("true");
     view! {
-        <tr data-key=group.cause.clone() data-cause=group.cause.clone()>
+        <tr data-key=group.cause.clone() data-cause=group.cause.clone() data-open=place.shown>
             <th scope="row">
                 <a href=href data-noscroll aria-current=current>{group.title.clone()}</a>
                 <span class="sub">{words::kind(&group.kind)}</span>

@@ -39,7 +39,7 @@ pub fn view(health: &QueueHealth, history: &QueueHistory, window: Window) -> Any
     let later = match health.scheduled {
         Total { value: 0, .. } => String::new(),
         // Held emails are among them, and there is room for a word.
-        scheduled => format!("{} later", short(scheduled)),
+        scheduled => format!("{} not due yet", short(scheduled)),
     };
     let (oldest, unit) = match health.oldest_seconds {
         None => ("none".to_owned(), ""),
@@ -200,7 +200,7 @@ fn tile(
     let Course { values, parts } = course;
     let history = match values.len() {
         // In the line where the others have theirs.
-        0 | 1 => view! { <span></span><span class="meta soft">"No history yet"</span> }.into_view().erase(),
+        0 | 1 => view! { <span></span><span class="meta soft">"Too little history"</span> }.into_view().erase(),
         _ => {
             let values = if matches!(told, Told::Peak(_)) { with_now(values, parts, figure.value) } else { values };
             let numbers: Vec<u64> = values.iter().map(|(_, number)| *number).collect();

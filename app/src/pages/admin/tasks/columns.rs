@@ -139,7 +139,7 @@ impl ListColumn {
             ListColumn::Owner => text(row.owner_name.clone()),
             ListColumn::Attempt => text(row.attempt.to_string()),
             ListColumn::People => text(row.people().map(grouped).unwrap_or_default()),
-            ListColumn::Outcome if row.treated() == 0 => text(words::people(row)),
+            ListColumn::Outcome if row.treated() == 0 => text(words::people(row).replace(' ', "\u{a0}")),
             ListColumn::Outcome => text(counts(row)),
             ListColumn::Process => task.process.as_deref().map(words::process),
             ListColumn::Submitted => time(Some(row.created_date)),

@@ -72,7 +72,7 @@ pub fn view(content: TasksContent) -> AnyView {
         </header>
         {state_tabs(&query, &columns, &counts)}
         {filters(&query, &typed, &columns, owners, processes)}
-        {chips(&query, &columns, cause)}
+        {chips(&query, &typed, &columns, cause)}
         {list(&query, &typed, &columns, page.items, page.next, total)}
     }
     .erase()
@@ -136,7 +136,7 @@ fn filters(
         query.kind.is_some(),
         query.owner.is_some(),
         query.window.is_some(),
-        query.since.is_some() || query.until.is_some() || typed.has_wrong_days(),
+        query.since.is_some() || query.until.is_some(),
         query.process.is_some(),
         query.stalled,
     ];
@@ -166,7 +166,7 @@ fn filters(
 /// The days, which few ask for: behind a word that says whether they are set.
 fn dates(query: &AdminTaskQuery, typed: &TypedFilter) -> AnyView {
     let is_wrong = typed.has_wrong_days();
-    let is_set = query.since.is_some() || query.until.is_some() || is_wrong;
+    let is_set = query.since.is_some() || query.until.is_some();
     let label = if is_set { "Dates · set" } else { "Dates" };
     view! {
         <details class="menu" open=is_wrong>
@@ -178,7 +178,7 @@ fn dates(query: &AdminTaskQuery, typed: &TypedFilter) -> AnyView {
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
-fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) -> AnyView {
+fn chips(query: &AdminTaskQuery, typed: &TypedFilter, columns: &[ListColumn], cause: Option<String>) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
         let mut query = query.clone();
         change(&mut query);
@@ -214,10 +214,18 @@ fn chips(query: &AdminTaskQuery, columns: &[ListColumn], cause: Option<String>) 
         chip(end_of_span(key, &value), without)
     });
     let ends: Vec<AnyView> = ends.collect();
-    if [&cause, &ended, &states, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
+    // The tab stays.
+    let unfiltered =
+        AdminTaskQuery { states: query.states.clone(), order: query.order, limit: query.limit, ..Default::default() };
+    let is_filtered = typed.is_wrong() || query.pairs() != unfiltered.pairs();
+    let clear = is_filtered.then(|| {
+        let href = with_columns(&unfiltered, columns);
+        view! { <a href=href data-noscroll>"Clear filters"</a> }
+    });
+    if states.is_none() && clear.is_none() {
         return ().erase();
     }
-    view! { <div class="chips">{cause}{states}{ended}{only}{ends}{searched}</div> }.erase()
+    view! { <div class="chips">{cause}{states}{ended}{only}{ends}{searched}{clear}</div> }.erase()
 }
 
 fn list(
@@ -294,7 +302,11 @@ fn list(
                 <div>{first}{next}</div>
             </div>
             <div class="selectionbar bulk">
-                <div class="what"><span data-chosen="With the selected tasks">"With the selected tasks"</span><span class="soft">"Select some, or choose all"</span></div>
+                <div class="what">
+                    <strong data-chosen="With the selected tasks">"With the selected tasks"</strong>
+                    <span class="soft">"Select some, or choose all"</span>
+                    <button class="textbutton" type="reset">"Clear"</button>
+                </div>
                 <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
                 <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Close…"</button>
                 <details class="menu">

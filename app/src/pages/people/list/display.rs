@@ -60,7 +60,7 @@ pub fn menu(columns: &[PersonColumn], height: RowHeight, own: bool, search: &str
         })
         .collect_view();
     let aside = is_usual(columns).then(|| {
-        view! { <span class="hint wide-only">"In a narrow window, student type, major, start term and campus are left out, in that order. If you change the columns, all of them are shown."</span> }
+        view! { <span class="hint wide-only">"In a narrow window, student type, major, start term and campus are left out, in that order, and beside what is pending the day of the status. If you change the columns, all of them are shown."</span> }
     });
     view! {
         <details class="menu">

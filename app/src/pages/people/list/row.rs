@@ -114,13 +114,21 @@ fn cell(row: &PersonRow, column: PersonColumn, columns: &[PersonColumn]) -> AnyV
     }
 }
 
+/// What will become of a status. Of whoever has the status already nothing will change.
+pub fn pending(row: &PersonRow) -> Option<PendingChange> {
+    let changes = |change: &PendingChange| !row.program_status.is_some_and(|now| change.is_to(now.label()));
+    row.pending.clone().filter(changes)
+}
+
+/// What stands beside a status where no column of its own says it.
+pub fn aside(row: &PersonRow, columns: &[PersonColumn]) -> Option<&'static str> {
+    (row.activated == Some(false) && !columns.contains(&PersonColumn::Activated)).then_some("not activated")
+}
+
 /// The status, with what will become of it; and whoever is not activated is said to be so where no column of its own says it.
 fn status(row: &PersonRow, columns: &[PersonColumn]) -> AnyView {
-    // Of whoever has the status already nothing will change.
-    let changes = |change: &PendingChange| !row.program_status.is_some_and(|now| change.is_to(now.label()));
-    let pending = row.pending.clone().filter(changes).map(|change| view! { <PendingBadge change/> });
-    let said = columns.contains(&PersonColumn::Activated);
-    let aside = (row.activated == Some(false) && !said).then_some("not activated");
+    let pending = pending(row).map(|change| view! { <PendingBadge change/> });
+    let aside = aside(row, columns);
     view! {
         <td class="first">
             <span class="line">

@@ -33,6 +33,11 @@ pub fn PeopleTable(
     let usual = is_usual(&columns);
     let keeps =
         columns.iter().position(|column| *column == sort.by && SET_ASIDE.contains(column)).map(|at| at + AFTER_BOX);
+    // What the style asks of the table as a whole is said once: asked of its cells it costs half of a press.
+    let rows = || lines.iter().filter_map(|(_, row)| row.as_ref());
+    let pending = rows().any(|row| row::pending(row).is_some());
+    let aside = rows().any(|row| row::aside(row, &columns).is_some());
+    let coach = columns.contains(&PersonColumn::Coach);
     let heads = columns.iter().map(|column| head(*column, sort, &search)).collect_view();
     let lines = lines.into_iter().map(|(id, row)| row::line(id, row, &columns, ticked.contains(&id))).collect_view();
     view! {
@@ -41,7 +46,7 @@ pub fn PeopleTable(
             <form id=WATCH method="post" action=StarPerson::url() data-stays>
                 <input type="hidden" name="back" value=search/>
             </form>
-            <div class="sideways" data-many=many data-usual=usual data-keeps=keeps>
+            <div class="sideways" data-many=many data-usual=usual data-keeps=keeps data-coach=coach data-pending=pending data-aside=aside>
                 <table class="table wide cards">
                     <caption class="hidden">{caption}</caption>
                     <thead>
@@ -73,8 +78,13 @@ const AFTER_BOX: usize = 2;
 
 /// Which of the usual columns stand aside in a narrow window, the first one first (`table-columns.css`). Columns that were
 /// chosen stay, and so does the one that the list is sorted by.
-pub const SET_ASIDE: [PersonColumn; 4] =
-    [PersonColumn::StudentType, PersonColumn::Major, PersonColumn::StartTerm, PersonColumn::HomeCampus];
+pub const SET_ASIDE: [PersonColumn; 5] = [
+    PersonColumn::StudentType,
+    PersonColumn::Major,
+    PersonColumn::StartTerm,
+    PersonColumn::HomeCampus,
+    PersonColumn::StatusSince,
+];
 
 /// The head of a column: another press sorts the other way round.
 fn head(column: PersonColumn, now: Sort, search: &str) -> AnyView {
@@ -99,10 +109,11 @@ mod tests {
     fn the_columns_that_stand_aside_are_where_the_style_looks_for_them() {
         let places =
             SET_ASIDE.map(|aside| PersonColumn::USUAL.iter().position(|column| *column == aside).unwrap() + AFTER_BOX);
-        assert_eq!(places, [6, 7, 9, 8]);
+        assert_eq!(places, [6, 7, 9, 8, 5]);
         let style = include_str!("../../../../../style/components/table-columns.css");
         for place in places {
-            let rule = format!("&:not([data-keeps=\"{place}\"]) tr > :nth-child({place})");
+            let beside = if place == 5 { "[data-pending]" } else { "" };
+            let rule = format!("&:not([data-keeps=\"{place}\"]){beside} tr > :nth-child({place})");
             assert!(style.contains(&rule), "{rule}");
         }
     }
