@@ -19,8 +19,10 @@ addEventListener("formdata", ({ target, formData }) => {
 addEventListener("change", ({ target }) => {
   if (target.dataset?.sends) document.getElementById(target.dataset.sends)?.requestSubmit();
   if (target.dataset?.says) {
-    const button = document.querySelector("#page button[data-said]");
+    const button = document.querySelector("[data-said]");
     if (button) button.textContent = target.dataset.says;
+    // What rests on the earlier choice makes room for the way to a new one.
+    for (const part of document.querySelectorAll("[data-earlier]")) part.hidden = !part.dataset.earlier;
   }
 });
 // What was wrong with an answer is not said of the next one. It goes as one types: later it would move what one is about to press.

@@ -41,6 +41,7 @@ done! {
     LockNotHeld = "not-held", "The lock was already free", "There was nothing to release.";
     Paused = "paused", "Paused", "It stays paused until somebody resumes it.";
     Resumed = "resumed", "Resumed", "Tasks and jobs that are due start now.";
+    StartChanged = "start", "The start time is changed", "Everything else about the task stays as it was.";
     Unchanged = "unchanged", "No change needed", "Nothing was changed.";
     RunsSoon = "run", "It will run within seconds", "Its schedule is unchanged.";
     RightsChanged = "changed", "Saved", "The change applies from now on.";
@@ -77,6 +78,9 @@ done! {
     TemplateUsed = "template-use", "Template used", "The subject and message now come from the template.";
     TemplateDeleted = "template-delete", "Template deleted", "The text in the form is left as it was.";
 }
+
+/// The key in an address that says what was done.
+pub const KEY: &str = "done";
 
 /// The key in an address that says of what it was done: the name of a kind of task, or of a recurring job.
 pub const OF: &str = "of";
@@ -115,7 +119,7 @@ impl Done {
     }
 
     fn in_address(search: &str) -> Option<Done> {
-        let name = url::value(search, "done")?;
+        let name = url::value(search, KEY)?;
         Done::ALL.iter().copied().find(|done| done.name() == name)
     }
 }

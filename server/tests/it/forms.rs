@@ -294,8 +294,10 @@ async fn a_scheduled_task_has_its_start_in_the_field_that_changes_it() {
     // Sent as it stands it is the same start.
     assert_eq!(
         send(&site, "reschedule-task", &[("id", id), ("start", typed.as_str()), ("offset", "")]).await,
-        format!("/tasks/{id}")
+        format!("/tasks/{id}?done=start")
     );
+    let said = site.server.get(&format!("/tasks/{id}?done=start")).add_header("accept", "text/html").await.text();
+    assert!(said.contains("The start time is changed"), "{said}");
     assert_eq!(task().await["triggerDate"], before["triggerDate"]);
 }
 

@@ -44,7 +44,12 @@ pub async fn apply_to_tasks(
     #[server(default)] asked: String,
     #[server(default)] then: String,
 ) -> Result<(), Refusal> {
-    use crate::{pages::done::Done, server, server::forms, url};
+    use crate::{
+        pages::done::{self, Done},
+        server,
+        server::forms,
+        url,
+    };
     use model::{Problem, admin::BulkVerb, admin::Confirmed, enum_words::Reader, parameters};
     let (caseload, actor) = server::caller()?;
     let applied = async {
@@ -54,7 +59,7 @@ pub async fn apply_to_tasks(
         let confirmed = Confirmed { preview_token, everything: everything == "yes" };
         let done = caseload.admin().apply_bulk(&actor, verb, &confirmed, &reason).await?;
         let said = [
-            ("done", Done::from(verb).name().to_owned()),
+            (done::KEY, Done::from(verb).name().to_owned()),
             ("n", done.changed.to_string()),
             ("left", done.left.to_string()),
         ];

@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::cancel::DIALOG;
-use crate::url;
+use crate::{pages::done, url};
 
 /// The key of the column that the lines are sorted by.
 const SORT: &str = "sort";
@@ -59,10 +59,10 @@ pub fn with_outcome(path: &str, search: &str, outcome: Option<LedgerFilter>) -> 
     url::join(path, &url::set(&cleared, "outcome", outcome.map(LedgerFilter::name)))
 }
 
-/// What the ledger depends on; opening the dialog loads nothing.
+/// What the ledger depends on; opening the dialog loads nothing, and neither does what has just been done.
 pub fn ledger_part(search: &str) -> String {
     let mut pairs = url::pairs(search);
-    pairs.retain(|(key, _)| key != DIALOG);
+    pairs.retain(|(key, _)| key != DIALOG && key != done::KEY);
     url::query(&pairs)
 }
 

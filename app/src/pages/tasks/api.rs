@@ -80,7 +80,11 @@ pub async fn reschedule_task(
     #[server(default)] start: String,
     #[server(default)] offset: String,
 ) -> Result<(), Refusal> {
-    use crate::{pages::new_action::draft, server};
+    use crate::{
+        pages::{done::Done, new_action::draft},
+        server,
+        server::forms,
+    };
     use model::Problem;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
@@ -91,6 +95,6 @@ pub async fn reschedule_task(
     let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
     let start = server::answer(start.and_then(|start| start.ok_or_else(missing))).map_err(keeping)?;
     server::answer(caseload.tasks().reschedule(&actor, id, start).await).map_err(keeping)?;
-    server::send_form_to(&format!("/tasks/{id}"));
+    server::send_form_to(&forms::done(&format!("/tasks/{id}"), Done::StartChanged));
     Ok(())
 }

@@ -9,7 +9,10 @@ use model::{
 use serde::Serialize;
 
 use crate::{
-    pages::{done::Done, new_action::composer::Composer},
+    pages::{
+        done::{self, Done},
+        new_action::composer::Composer,
+    },
     url,
 };
 
@@ -28,7 +31,7 @@ pub struct DraftKept {
 }
 
 fn done(what: Done) -> (&'static str, &'static str) {
-    ("done", what.name())
+    (done::KEY, what.name())
 }
 
 impl Composer {

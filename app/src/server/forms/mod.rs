@@ -8,7 +8,7 @@ use caseload::Result;
 use model::{Problem, TaskId};
 
 use crate::{
-    pages::done::{Done, OF},
+    pages::done::{self, Done, OF},
     refusal::Refusal,
     server, url,
 };
@@ -29,7 +29,7 @@ pub fn lead<E: Into<Problem>>(
 
 /// On to a page that says what was done.
 pub fn done(page: &str, what: Done) -> String {
-    url::with(page, &[("done", what.name())])
+    url::with(page, &[(done::KEY, what.name())])
 }
 
 /// The answer to a verb of administrators, which has a reason, on a task; it leads to the task that this is now.
@@ -47,6 +47,6 @@ pub fn of_listed(
     reason: &str,
 ) -> Result<(), Refusal> {
     let what = |changed| if changed { what } else { Done::Unchanged };
-    let to = changed.map(|changed| url::with(list, &[("done", what(changed).name()), (OF, of)]));
+    let to = changed.map(|changed| url::with(list, &[(done::KEY, what(changed).name()), (OF, of)]));
     lead(to, page, &[("reason", reason)])
 }

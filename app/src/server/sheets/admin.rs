@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// What has just been done stands in the address, and is no filter.
-const SAID: [&str; 4] = ["done", "n", "left", "of"];
+const SAID: [&str; 4] = [done::KEY, "n", "left", "of"];
 
 /// A page that stays as it is.
 fn still(title: impl Into<String>, view: AnyView) -> Result<PageContent, Refusal> {

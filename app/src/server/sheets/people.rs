@@ -43,7 +43,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     // What was done is said once: no link from here leads back to it.
     let said = done::notice(search);
     let is_said = said.is_some();
-    let search = if is_said { url::set(search, "done", None) } else { search.to_owned() };
+    let search = if is_said { url::set(search, done::KEY, None) } else { search.to_owned() };
     let (typed, shown) = shown::split(&search);
     let (search, wrong) = page_address::sound_days(&typed);
     let kept = url::set(&search, page_address::SEL, None);
@@ -74,7 +74,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         </section>
         {found}
     };
-    let again = if is_said { url::set(&again, "done", Some(Done::PersonErased.name())) } else { again };
+    let again = if is_said { url::set(&again, done::KEY, Some(Done::PersonErased.name())) } else { again };
     Ok(PageContent {
         skips: &[("results", "Skip to the people"), ("actions", "Skip to the actions")],
         pulse: Some(Pulse { again, wait: LOOK, is_fresh: true }),

@@ -17,6 +17,7 @@ use crate::{
         type_erasure::Erase,
     },
     pages::{
+        done::{self, Done},
         new_action::letter_preview::{TaskEmail, message},
         task::{
             cancel::cancel_dialog,
@@ -65,10 +66,14 @@ pub async fn page(asked: Asked<'_>) -> Made {
     // What is wrong with a start is said at its field, where there is one.
     let said_there = row.state == TaskState::Scheduled && wrong_start(refusal.as_ref()).is_some();
     let refused = refusal.clone().filter(|_| !said_there).map(|refusal| (refusal.0.title, refusal.0.detail));
+    // Once it has begun, what was said of its start is of no use.
+    let is_moved = row.state == TaskState::Scheduled && Done::StartChanged.is_said(search);
+    let moved = is_moved.then(|| done::notice(search));
     let chosen = ledger::chosen(&task, &coaches_of(caseload, &task).await?);
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
+        {moved}
         {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, reader.sending))}
         {file}
         <div class="columns">

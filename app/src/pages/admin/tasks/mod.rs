@@ -72,7 +72,7 @@ pub fn view(content: TasksContent) -> AnyView {
         </header>
         {state_tabs(&query, &columns, &counts)}
         {filters(&query, &typed, &columns, owners, processes)}
-        {chips(&query, &typed, &columns, cause)}
+        {chips(&query, &typed, &columns, cause, page.items.is_empty())}
         {list(&query, &typed, &columns, page.items, page.next, total)}
     }
     .erase()
@@ -178,7 +178,13 @@ fn dates(query: &AdminTaskQuery, typed: &TypedFilter) -> AnyView {
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
-fn chips(query: &AdminTaskQuery, typed: &TypedFilter, columns: &[ListColumn], cause: Option<String>) -> AnyView {
+fn chips(
+    query: &AdminTaskQuery,
+    typed: &TypedFilter,
+    columns: &[ListColumn],
+    cause: Option<String>,
+    is_empty: bool,
+) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
         let mut query = query.clone();
         change(&mut query);
@@ -218,7 +224,8 @@ fn chips(query: &AdminTaskQuery, typed: &TypedFilter, columns: &[ListColumn], ca
     let unfiltered =
         AdminTaskQuery { states: query.states.clone(), order: query.order, limit: query.limit, ..Default::default() };
     let is_filtered = typed.is_wrong() || query.pairs() != unfiltered.pairs();
-    let clear = is_filtered.then(|| {
+    // An empty list has the way out under its words.
+    let clear = (is_filtered && !is_empty).then(|| {
         let href = with_columns(&unfiltered, columns);
         view! { <a href=href data-noscroll>"Clear filters"</a> }
     });
