@@ -157,6 +157,8 @@ groups! {
     factors: Factors,
     /// What commands on the machine do to accounts.
     by_command: ByCommand,
+    /// The directory of the institution, which provisions staff.
+    directory: Directory,
     /// Access tokens of accounts.
     tokens: Tokens,
     /// The queue as administrators see it, and what they do to it.

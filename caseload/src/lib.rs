@@ -11,6 +11,7 @@ mod admin;
 mod audit;
 mod caseload;
 mod composer;
+pub mod directory;
 mod entity;
 mod erase;
 mod error;
@@ -46,8 +47,8 @@ pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Added, Issued, NewUser, cause_title};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
-    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Emails, Factors, Imports, People, Selections, Tasks, Tokens,
-    Users, Views,
+    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Directory, Emails, Factors, Imports, People, Selections,
+    Tasks, Tokens, Users, Views,
 };
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};

@@ -32,6 +32,11 @@ impl StaffNames {
         Ok(name)
     }
 
+    /// Has somebody's name looked up again, which has changed.
+    pub fn forget(&self, id: AccountId) {
+        self.kept().remove(&id);
+    }
+
     fn kept(&self) -> MutexGuard<'_, HashMap<AccountId, String>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

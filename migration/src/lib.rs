@@ -42,6 +42,7 @@ mod m0036_password_links;
 mod m0037_wished_names;
 mod m0038_providers;
 mod m0039_second_factor;
+mod m0040_directory;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -93,6 +94,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0037_wished_names::Migration),
             Box::new(m0038_providers::Migration),
             Box::new(m0039_second_factor::Migration),
+            Box::new(m0040_directory::Migration),
         ]
     }
 }

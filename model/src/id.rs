@@ -70,6 +70,10 @@ ids! {
     OperationToken;
     /// What a program signs in with.
     AccessTokenId;
+    /// By what the directory of the institution is known.
+    DirectoryTokenId;
+    /// A group of that directory.
+    DirectoryGroupId;
     /// A link by which somebody chooses a password.
     PasswordLinkId;
     /// An email that was kept to be used again.

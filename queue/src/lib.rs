@@ -38,6 +38,7 @@ mod settings;
 mod task;
 mod wake;
 
+pub use claim::stopped_owners;
 pub use clock::Clock;
 pub use database::{
     Connection, Database, DatabaseLimits, Transaction, backup::backup, compose::row_of, file_of, test_faults,

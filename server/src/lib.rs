@@ -13,6 +13,7 @@ mod listen;
 pub mod pages;
 mod process;
 pub mod router;
+mod scim;
 pub mod state;
 mod web;
 

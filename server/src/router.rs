@@ -1,6 +1,7 @@
 //! Every route on one screen, and the layers around them. Pages and server functions have theirs from `app`.
 //!
-//! A route is closed to strangers unless [`crate::auth::actor::OPEN`] names it.
+//! A route is closed to strangers unless [`crate::auth::actor::OPEN`] names it. What the directory of the institution calls has a door of its
+//! own (`scim/asked.rs`).
 
 use std::time::Duration;
 
@@ -64,6 +65,10 @@ use crate::{
     forms::{import, import_lines},
     pages,
     process::metrics,
+    scim::answers,
+    scim::discovery,
+    scim::groups,
+    scim::users as directory_users,
     state::AppState,
     web::assets,
     web::base_path,
@@ -105,6 +110,23 @@ pub fn table() -> Table {
         .post("/forgot", password_link::request)
         .post("/password", password_link::choose)
         .get("/events", events::listen)
+        .get("/scim/v2/ServiceProviderConfig", discovery::config)
+        .get("/scim/v2/ResourceTypes", discovery::types)
+        .get("/scim/v2/ResourceTypes/{id}", discovery::one_type)
+        .get("/scim/v2/Schemas", discovery::schemas)
+        .get("/scim/v2/Schemas/{id}", discovery::one_schema)
+        .get("/scim/v2/Users", directory_users::list)
+        .post("/scim/v2/Users", directory_users::add)
+        .get("/scim/v2/Users/{id}", directory_users::show)
+        .put("/scim/v2/Users/{id}", directory_users::replace)
+        .patch("/scim/v2/Users/{id}", directory_users::patch)
+        .delete("/scim/v2/Users/{id}", directory_users::remove)
+        .get("/scim/v2/Groups", groups::list)
+        .post("/scim/v2/Groups", groups::add)
+        .get("/scim/v2/Groups/{id}", groups::show)
+        .put("/scim/v2/Groups/{id}", groups::replace)
+        .patch("/scim/v2/Groups/{id}", groups::patch)
+        .delete("/scim/v2/Groups/{id}", groups::remove)
         .get("/api/1/openapi.json", openapi::show)
         .get("/api/1/docs", docs::show)
         .get("/api/1/problems", problems::show)
@@ -214,6 +236,7 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(from_fn_with_state(state.clone(), headers::secure))
         .layer(from_fn_with_state(state.clone(), problem::render))
+        .layer(from_fn(answers::in_their_shape))
         .layer(from_fn_with_state(state.clone(), denials::noted))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn_with_state(state.clone(), host::known))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::server::{DemoAccounts, SettingsInEffect};
 use axum::extract::FromRef;
-use caseload::Caseload;
+use caseload::{Caseload, directory::DirectoryRule};
 use cookie::Key;
 use leptos::config::LeptosOptions;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -30,6 +30,7 @@ pub struct AppState {
     pub turns: Turns,
     pub demo: DemoAccounts,
     pub providers: Providers,
+    pub directory: Arc<DirectoryRule>,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,

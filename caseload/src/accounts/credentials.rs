@@ -2,7 +2,7 @@
 //! cannot forget the others.
 
 use model::{AccessTokenId, AccountId, Permission, Role};
-use queue::Database;
+use queue::{Database, stopped_owners};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
     sea_query::{Expr, ExprTrait},
@@ -11,7 +11,10 @@ use serde_json::json;
 
 use crate::{
     accounts::passwords::HashedPassword,
-    entity::accounts::{access_token, account, account_identity, password_link, remembered_browser},
+    entity::{
+        accounts::{access_token, account, account_identity, password_link, remembered_browser},
+        directory::user as directory_user,
+    },
 };
 
 /// Which of the ways into an account end.
@@ -92,20 +95,29 @@ fn revocation(db: &Database, owner: AccountId) -> UpdateMany<access_token::Entit
         .filter(access_token::Column::RevokedDate.is_null())
 }
 
-/// Disables an account, or lets it in again. Either way whatever was open ends.
+/// Disables an account, or lets it in again. Either way whatever was open ends. What waits of a disabled one stands still.
 pub async fn set_disabled(
     db: &Database,
     txn: &impl ConnectionTrait,
     person_id: AccountId,
     disabled: bool,
 ) -> Result<Ended, DbErr> {
+    // Whoever decides this decides it whatever the directory or a provider said before; one that has it done says so afterwards. The
+    // directory's row comes first, as wherever both are locked.
+    let decided = directory_user::Entity::update_many()
+        .col_expr(directory_user::Column::Shut, false.into())
+        .filter(directory_user::Column::PersonId.eq(person_id));
+    txn.execute_raw(db.build(&decided.into_query())).await?;
     let changed = change_of(person_id).col_expr(account::Column::Disabled, disabled.into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
-    // Whoever decides this decides it whatever a provider said before; one that has it done says so afterwards.
     let decided = account_identity::Entity::update_many()
         .col_expr(account_identity::Column::RoleGone, false.into())
         .filter(account_identity::Column::PersonId.eq(person_id));
     txn.execute_raw(db.build(&decided.into_query())).await?;
+    match disabled {
+        true => stopped_owners::stop(db, txn, person_id).await?,
+        false => stopped_owners::resume(db, txn, person_id).await?,
+    }
     end(db, txn, person_id, RevokeScope::SessionsAndTokens).await
 }
 

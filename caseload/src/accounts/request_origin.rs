@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use model::{AccessTokenId, Problem, TaskId};
+use model::{AccessTokenId, DirectoryTokenId, Problem, TaskId};
 
 /// What somebody is known by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub enum Credential {
     Password,
     /// The word of a provider, by its name in the settings.
     Provider(String),
+    /// A token of the directory of the institution.
+    Directory(DirectoryTokenId),
     /// A task that runs for them.
     Task(TaskId),
     /// That they can run a command on the machine.
@@ -40,6 +42,7 @@ impl fmt::Display for Credential {
             Credential::Nothing => Ok(()),
             Credential::Password => f.write_str("password"),
             Credential::Provider(name) => write!(f, "provider:{name}"),
+            Credential::Directory(id) => write!(f, "directory:{id}"),
             Credential::Task(id) => write!(f, "task:{id}"),
             Credential::Command => f.write_str("command"),
             Credential::Docket => f.write_str("docket"),

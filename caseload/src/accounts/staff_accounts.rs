@@ -13,7 +13,7 @@ use crate::{
     accounts::{
         account::{account_key, record},
         passwords::{HashedPassword, NewPassword},
-        system_person::insert_staff,
+        system_person::{self, insert_staff},
     },
     audit::entry::By,
     entity::{
@@ -207,4 +207,38 @@ pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: 
         return Err(Problem::fields(vec![of_a_student()]).into());
     }
     Ok(id)
+}
+
+/// Gives an account another username, unless it never had the former one. A refusal is said to whoever asks for it.
+pub async fn rename(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    id: AccountId,
+    (former, new): (&str, &str),
+) -> Result<Result<(), Problem>, DbErr> {
+    let (former, key) = (account_key(former), account_key(new));
+    let found = account::Entity::find_by_id(id).one(txn).await?;
+    if key == former || found.is_none_or(|account| account.username != former) {
+        return Ok(Ok(()));
+    }
+    let taken = account::Entity::find().filter(account::Column::Username.eq(&key)).one(txn).await?;
+    if let Some(wrong) = not_a_username(new).or(taken.map(|_| username_taken())) {
+        return Ok(Err(Problem::fields(vec![wrong])));
+    }
+    let renamed = account::Entity::update_many()
+        .col_expr(account::Column::Username, key.into())
+        .col_expr(account::Column::ModifiedDate, db.instant())
+        .filter(account::Column::PersonId.eq(id));
+    txn.execute_raw(db.build(&renamed.into_query())).await?;
+    Ok(Ok(()))
+}
+
+/// Has the owner of an account be called by this first and last name.
+pub async fn call(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    id: AccountId,
+    (first, last): &(String, String),
+) -> Result<(), DbErr> {
+    system_person::rename(db, txn, id.person(), first, last).await
 }

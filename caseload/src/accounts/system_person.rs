@@ -2,7 +2,7 @@
 
 use model::{AccountId, PersonId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr, sea_query::OnConflict};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict};
 
 use crate::{
     entity::people::person::{Column, Entity},
@@ -45,4 +45,25 @@ pub(super) async fn insert_staff(
     let mut entered = queue::row_of(Entity, row);
     entered.on_conflict(OnConflict::new().do_nothing().to_owned());
     txn.execute_raw(db.build(&entered)).await.map(drop)
+}
+
+/// Gives a person of staff another name. A student keeps theirs, which comes with an import.
+pub(super) async fn rename(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    id: PersonId,
+    first: &str,
+    last: &str,
+) -> Result<(), DbErr> {
+    let Some(person) = Entity::find_by_id(id).filter(Column::Student.eq(false)).one(txn).await? else { return Ok(()) };
+    let middle = person.middle_name.as_deref();
+    let keys = Keys::new(person.school_id.as_str(), first, middle, last, None);
+    let renamed = Entity::update_many()
+        .col_expr(Column::FirstName, first.into())
+        .col_expr(Column::LastName, last.into())
+        .col_expr(Column::SortKey, keys.sort_key.into())
+        .col_expr(Column::GivenKey, keys.given_key.into())
+        .col_expr(Column::ModifiedDate, db.instant())
+        .filter(Column::Id.eq(id));
+    txn.execute_raw(db.build(&renamed.into_query())).await.map(drop)
 }

@@ -1,7 +1,7 @@
 //! An entry of the audit trail: who did what to which, by what they were known and from where, written with the deed. Only ever added to, which
 //! the database sees to as well; [`forget`] alone may take something out.
 
-use model::AccountId;
+use model::{AccountId, DirectoryTokenId};
 use std::net::IpAddr;
 
 use queue::{Database, Task, row_of};
@@ -33,6 +33,11 @@ pub enum By<'a> {
         provider: &'a str,
         source: Option<IpAddr>,
     },
+    /// The directory of the institution, by this token.
+    Directory {
+        token: DirectoryTokenId,
+        source: Option<IpAddr>,
+    },
     /// A task, for whom it runs.
     Task(&'a Task),
     /// Docket itself.
@@ -49,6 +54,7 @@ impl By<'_> {
             By::LetIn { account, provider, source } => {
                 (*account, Credential::Provider((*provider).to_owned()), *source)
             }
+            By::Directory { token, source } => (None, Credential::Directory(*token), *source),
             By::Task(task) => (Some(task.run_as_id), Credential::Task(task.id), None),
             By::Docket => (None, Credential::Docket, None),
             By::Command => (None, Credential::Command, None),

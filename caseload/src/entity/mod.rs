@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod directory;
 pub mod mail;
 pub mod people;
 pub mod tasks;

@@ -60,6 +60,9 @@ fn words(blocker: &Blocker) -> Option<String> {
             format!("Limit reached: {limit} running of this kind. It can start when one ends.")
         }
         Blocker::KindPaused => "An administrator has paused tasks of this kind.".to_owned(),
+        Blocker::OwnerStopped => {
+            "Its owner’s account is disabled. An administrator decides what becomes of it.".to_owned()
+        }
         Blocker::UnknownKind => "This version of Docket cannot run tasks of this kind.".to_owned(),
         Blocker::NoLiveProcess => "No process is running tasks right now.".to_owned(),
         Blocker::SlotsFull => "Docket is busy. The next task in line starts when another ends.".to_owned(),

@@ -9,6 +9,7 @@ mod alerting;
 mod auditing;
 mod college;
 mod credentials;
+mod directory;
 mod downloading;
 mod emailing;
 mod erasing;

@@ -158,6 +158,26 @@ fn accounts(on: On) -> Vec<Rows> {
             "person_id, place, code_hash, created_date, used_date",
             format!("{coach}, 1, 'h', {AT}, {AFTER}"),
         ),
+        of(
+            "directory_token",
+            "id, name, token_hash, created_date, expiry_date, revoked_date, used_date, used_from",
+            format!("{other}, 'Entra', 'h', {AT}, {AFTER}, {AFTER}, {AT}, '192.0.2.1'"),
+        ),
+        of(
+            "directory_user",
+            "person_id, user_name, name_key, external_id, given_name, family_name, display_name, email, active, shut, gone, version,
+             created_date, modified_date",
+            format!(
+                "{coach}, 'Ann@c1.example', 'ann@c1.example', 'e-1', 'Ann', 'Lee', 'Ann Lee', 'ann@c1.example', TRUE, FALSE, TRUE, 3,
+                 {AT}, {AFTER}"
+            ),
+        ),
+        of(
+            "directory_group",
+            "id, display_name, name_key, external_id, version, created_date, modified_date",
+            format!("{new}, 'Deans', 'deans', 'e-2', 2, {AT}, {AFTER}"),
+        ),
+        of("directory_member", "group_id, person_id", format!("{new}, {coach}")),
         of("remembered_browser", "person_id, secret_hash, expiry_date", format!("{coach}, 'h', {AFTER}")),
         of(
             "password_link",
@@ -216,6 +236,7 @@ fn tasks(on: On) -> Vec<Rows> {
             "id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping",
             format!("'one', 'one', 'here', '0.1.0', {AT}, {AT}, 4, 1, TRUE"),
         ),
+        of("stopped_owner", "owner_id, stopped_date", format!("{coach}, {AT}")),
         of("paused_kind", "kind, paused_date, paused_by, reason", format!("'export', {AT}, {coach}, 'Too slow'")),
         of(
             "scheduler_lock",

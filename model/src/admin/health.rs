@@ -30,6 +30,7 @@ pub enum AttentionCode {
     Failing,
     UnknownKind,
     KindPaused,
+    OwnerStopped,
     LateSchedule,
     FailedSchedule,
     LockOverdue,
@@ -48,7 +49,7 @@ pub struct Attention {
     pub level: Level,
     pub code: AttentionCode,
     /// The one thing that it is about, if it is one: the name of a process, kind, schedule, lock or disk, the id of a task, the
-    /// fingerprint of a cause.
+    /// fingerprint of a cause, the id of an account.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub about: Option<String>,
     /// In plain words, with what it is about.

@@ -197,6 +197,8 @@ conflicts! {
         "None of the tasks is in a state that allows this.";
     PAUSED "paused" "The schedule is paused"
         "The schedule is paused or turned off, so it does not run.";
+    TAKEN "taken" "It is there already"
+        "Something else has this name or key already.";
     UNDER_WAY "under_way" "The undo is already running"
         "The task is already being undone; undoneBy says by which task.";
     UNDONE "undone" "The task has already been undone"

@@ -8,7 +8,10 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::due::{Due, goes_on, is_due};
+use super::{
+    due::{Due, goes_on, is_due},
+    stopped_owners,
+};
 use crate::{Database, Queue, Registry, Settings, TaskColumn as Column};
 
 /// A claimant's view of who may have more.
@@ -18,6 +21,8 @@ pub struct Room<'a> {
     /// Kinds that do not count toward their owner.
     uncounted: HashSet<&'static str>,
     owners: HashMap<AccountId, u32>,
+    /// Nothing of theirs may start.
+    stopped: HashSet<AccountId>,
     kinds: BTreeMap<String, u32>,
 }
 
@@ -42,6 +47,7 @@ impl<'a> Room<'a> {
             known: registry.kinds().collect(),
             uncounted: registry.uncounted().collect(),
             owners: HashMap::new(),
+            stopped: HashSet::new(),
             kinds: BTreeMap::new(),
         }
     }
@@ -54,6 +60,7 @@ impl<'a> Room<'a> {
         registry: &Registry,
     ) -> Result<Room<'a>, DbErr> {
         let mut room = Room::empty(settings, registry);
+        room.stopped.extend(stopped_owners::all(connection).await?);
         for row in connection.query_all_raw(running(db)).await? {
             let n: i64 = row.try_get("", "n")?;
             room.count(row.try_get("", "owner_id")?, row.try_get("", "kind")?, u32::try_from(n).unwrap_or(u32::MAX));
@@ -85,8 +92,16 @@ impl<'a> Room<'a> {
         self.counts(kind).then_some(Share { running, most: self.settings.per_owner })
     }
 
+    /// Whether nothing of this owner's may start.
+    pub fn is_stopped(&self, owner: AccountId) -> bool {
+        self.stopped.contains(&owner)
+    }
+
     /// How many more of this owner's tasks of this kind may start.
     pub fn left_for(&self, owner: AccountId, kind: &str) -> usize {
+        if self.is_stopped(owner) {
+            return 0;
+        }
         let shares = [self.of_kind(kind), self.of_owner(owner, kind)];
         shares.into_iter().flatten().map(Share::left).min().map_or(usize::MAX >> 1, |left| left as usize)
     }
@@ -118,10 +133,14 @@ impl<'a> Room<'a> {
         self.known.iter().copied().filter(move |kind| !full.contains(kind))
     }
 
-    /// The condition that a task of this owner and kind has to wait since its owner is at the limit.
+    /// The condition that a task of this owner and kind has to wait since its owner is at the limit, or stopped.
     pub fn is_full_owner(&self, owner: Expr, kind: Expr) -> Expr {
         let uncounted = kind.is_in(self.uncounted.iter().copied());
-        owner.is_in(self.full_owners()).and(uncounted.not())
+        let full = owner.clone().is_in(self.full_owners()).and(uncounted.not());
+        match self.stopped.is_empty() {
+            true => full,
+            false => full.or(owner.is_in(self.stopped.iter().copied())),
+        }
     }
 
     /// The condition of a task that is due and whose owner and kind have room.

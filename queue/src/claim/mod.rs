@@ -8,6 +8,7 @@
 pub mod capacity;
 pub mod due;
 pub mod order;
+pub mod stopped_owners;
 mod take;
 
 use model::{AccountId, TaskId};

@@ -7,6 +7,7 @@ pub mod queued_task;
 pub mod schedule;
 pub mod schedule_fire;
 pub mod scheduler_lock;
+pub mod stopped_owner;
 pub mod task_attempt;
 pub mod task_failure;
 pub mod task_table;

@@ -20,6 +20,8 @@ pub enum Blocker {
     KindLimit(u32),
     /// Somebody has paused its kind.
     KindPaused,
+    /// Nothing of its owner's may start.
+    OwnerStopped,
     /// No process that is up knows the kind.
     UnknownKind,
     /// No process is there to claim it.
@@ -50,6 +52,8 @@ pub struct ClaimConditions {
     pub has_slot: bool,
     pub has_idle: bool,
     pub paused: Option<Paused>,
+    /// Nothing of its owner's may start.
+    pub stopped: bool,
     /// Absent for a kind that does not count toward its owner.
     pub of_owner: Option<Share>,
     /// Absent for a kind without a limit.
@@ -76,6 +80,9 @@ impl ClaimConditions {
         let mut blockers = Vec::new();
         if !self.due {
             blockers.push(Blocker::NotDueUntil(self.trigger_date));
+        }
+        if self.stopped {
+            blockers.push(Blocker::OwnerStopped);
         }
         if self.processes == 0 {
             blockers.push(Blocker::NoLiveProcess);
@@ -151,6 +158,7 @@ impl Queue {
                 has_slot: knowing.iter().any(|process| process.free_slots() > 0),
                 has_idle: knowing.iter().any(|process| process.is_idle()),
                 paused,
+                stopped: room.is_stopped(task.owner_id),
                 of_owner: room.of_owner(task.owner_id, kind),
                 of_kind: room.of_kind(kind),
                 alone: task.runs_alone(),

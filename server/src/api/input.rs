@@ -148,7 +148,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Reads a body.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     meant(&strict::settled(bytes, &[])?.others)
 }
 

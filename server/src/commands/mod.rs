@@ -4,6 +4,7 @@
 mod answer;
 mod backup;
 mod config;
+mod directory;
 mod lock;
 mod migrate;
 mod people;
@@ -43,6 +44,9 @@ enum Command {
     /// Add and change accounts of staff
     #[command(subcommand)]
     User(user::User),
+    /// Create and revoke tokens for the directory that provisions staff (SCIM)
+    #[command(subcommand)]
+    Directory(directory::DirectoryCommand),
     /// Show every setting, its value and where it came from; secrets are hidden
     Config(config::ConfigCommand),
     /// List, hold or release the locks
@@ -82,6 +86,7 @@ fn run(docket: Docket, default: Level) -> Result<()> {
             Command::Migrate(migrate) => migrate.run(&settings).await,
             Command::People(people) => people.run(&settings).await,
             Command::User(user) => user.run(&settings).await,
+            Command::Directory(directory) => directory.run(&settings).await,
             Command::Config(asked) => asked.run(&settings),
             Command::Backup(backup) => backup.run(&settings).await,
             Command::Lock(lock) => lock.run(&settings).await,

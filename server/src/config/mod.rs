@@ -9,7 +9,7 @@ mod choices;
 pub mod duration;
 pub mod encryption;
 pub mod http;
-pub mod providers;
+pub mod institution;
 pub mod reference;
 pub mod schedules;
 mod source;
@@ -19,6 +19,7 @@ use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::{
     Limits, PasswordRule,
+    directory::DirectoryRule,
     files::{FileStore, S3},
     mail,
     second_factor::SecondFactorRule,
@@ -47,7 +48,9 @@ pub struct Config {
     pub schedules: schedules::ScheduleSettings,
     pub session: Session,
     /// By whom people are let in beside Docket itself.
-    pub providers: Vec<providers::ProviderSettings>,
+    pub providers: Vec<institution::providers::ProviderSettings>,
+    /// What the directory of the institution may do.
+    pub directory: DirectoryRule,
     /// Who may come in by a password.
     pub passwords: PasswordRule,
     /// Who must have a second factor beside it.
@@ -186,7 +189,8 @@ impl Config {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
-            providers: providers::read(&mut from)?,
+            providers: institution::providers::read(&mut from)?,
+            directory: institution::directory::read(&mut from)?,
             passwords: from.one("auth.passwords", "everybody", value::passwords)?,
             second_factor: from.one("auth.second_factor", "off", value::second_factor)?,
             limits: limits(&mut from)?,

@@ -153,6 +153,29 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "The directory of the institution",
+        &[
+            (
+                "scim.link_by",
+                "How a user whom the directory adds gets an account that is there already: by `username`, by `email`, or `nothing`: then such a user is refused.",
+            ),
+            ("scim.new_role", "The role of a new account, until a group makes another one."),
+            (
+                "scim.role_administrator",
+                "The groups of the directory, by name, that make an administrator, with commas between. If any group makes a role, whoever is in none of them is disabled. Without any, roles are given in Docket.",
+            ),
+            ("scim.role_manager", "The groups that make a manager."),
+            ("scim.role_coach", "The groups that make a coach."),
+            ("scim.users", "How many users the directory can have, those it has deleted among them."),
+            ("scim.groups", "How many groups it can have."),
+            ("scim.members", "How many users one group can have."),
+            ("scim.page", "How many users or groups one answer lists at most."),
+            ("scim.operations", "How many operations one PATCH can have."),
+            ("scim.body_kib", "How long one request can be, in KiB; 2048 at most."),
+            ("scim.filter_bytes", "How long a filter can be, in bytes."),
+        ],
+    ),
+    (
         "The queue",
         &[
             ("queue.poll_interval", "How often a process looks for due tasks, if nothing tells it of one sooner."),

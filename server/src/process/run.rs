@@ -105,6 +105,7 @@ pub async fn state(
         http: config.http.clone(),
         demo,
         providers: Providers::new(&config.providers, &config.http)?,
+        directory: Arc::new(config.directory.clone()),
         settings: in_effect(config),
         leptos: pages::options(),
         closing,

@@ -25,6 +25,14 @@ impl Table {
         self.add(Method::POST, path, on(MethodFilter::POST, handler))
     }
 
+    pub fn put<T: 'static>(self, path: &'static str, handler: impl Handler<T, AppState>) -> Self {
+        self.add(Method::PUT, path, on(MethodFilter::PUT, handler))
+    }
+
+    pub fn patch<T: 'static>(self, path: &'static str, handler: impl Handler<T, AppState>) -> Self {
+        self.add(Method::PATCH, path, on(MethodFilter::PATCH, handler))
+    }
+
     pub fn delete<T: 'static>(self, path: &'static str, handler: impl Handler<T, AppState>) -> Self {
         self.add(Method::DELETE, path, on(MethodFilter::DELETE, handler))
     }

@@ -18,7 +18,7 @@ use percent_encoding::percent_decode_str;
 use tower_http::timeout::TimeoutError;
 
 use crate::{
-    auth::actor::place,
+    auth::actor::{DOOR, place},
     config::http::BODY_LIMIT,
     web::problem::{self, ProblemAnswer},
 };
@@ -40,7 +40,8 @@ pub async fn only(request: Request, next: Next) -> Response {
 
 async fn checked(request: Request) -> Result<Request, Problem> {
     pairs(request.uri().query().unwrap_or_default().as_bytes())?;
-    if request.method().is_safe() || request.uri().path().starts_with("/api/1/") {
+    if request.method().is_safe() || ["/api/1/", DOOR].iter().any(|programs| request.uri().path().starts_with(programs))
+    {
         return Ok(request);
     }
     let is_form = kind(request.headers()) == "application/x-www-form-urlencoded";

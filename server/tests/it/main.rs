@@ -50,6 +50,7 @@ mod problems;
 #[cfg(feature = "s3")]
 mod request_source;
 mod restored;
+mod scim;
 mod second_factor;
 mod secure_mail;
 mod security;

@@ -122,21 +122,20 @@ async fn made_for(
             .await?
             .filter(|account| account.username == username.to_lowercase())
             .map(|account| account.person_id),
-        (LinkBy::Email, _, Some(address)) => {
-            let sql = "SELECT a.person_id, p.primary_email FROM account a JOIN person p ON p.id = a.person_id
-                       WHERE p.email_key = $1 ORDER BY a.person_id LIMIT 2";
-            let found = txn.query_all_raw(db.statement(sql, [fold::key(address).into()])).await?;
-            match found.as_slice() {
-                [one] => {
-                    let theirs: Option<String> = one.try_get("", "primary_email")?;
-                    let is_same = theirs.is_some_and(|theirs| theirs.to_lowercase() == address.to_lowercase());
-                    if is_same { Some(one.try_get("", "person_id")?) } else { None }
-                }
-                _ => None,
-            }
-        }
+        (LinkBy::Email, _, Some(address)) => of_address(db, txn, address).await?,
         _ => None,
     })
+}
+
+/// The one account whose owner has this address.
+pub async fn of_address(db: &Database, txn: &impl ConnectionTrait, address: &str) -> Result<Option<AccountId>> {
+    let sql = "SELECT a.person_id, p.primary_email FROM account a JOIN person p ON p.id = a.person_id
+               WHERE p.email_key = $1 ORDER BY a.person_id LIMIT 2";
+    let found = txn.query_all_raw(db.statement(sql, [fold::key(address).into()])).await?;
+    let [one] = found.as_slice() else { return Ok(None) };
+    let theirs: Option<String> = one.try_get("", "primary_email")?;
+    let is_same = theirs.is_some_and(|theirs| theirs.to_lowercase() == address.to_lowercase());
+    Ok(if is_same { Some(one.try_get("", "person_id")?) } else { None })
 }
 
 /// A new one, without a password.

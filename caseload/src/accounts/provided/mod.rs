@@ -6,6 +6,7 @@ mod refusals;
 mod role;
 mod sign_in;
 
+pub(crate) use join::of_address;
 use model::Role;
 pub use model::account::LinkBy;
 

@@ -15,6 +15,8 @@ use crate::{
 
 /// A wait that is worth a line, in seconds.
 const LONG: u64 = 300;
+/// How many people are named whose tasks stand still.
+const STOPPED: u64 = 10;
 /// Silence after which a process that holds nothing is worth no line any more, in seconds.
 const GONE: u64 = 900;
 /// A disk with less than this share left, or fewer bytes, is low.
@@ -107,6 +109,12 @@ pub async fn list(
             let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
             say(level, AttentionCode::KindPaused, Some(&kind.kind), text, kind.paused_date);
         }
+    }
+    for (owner, waiting, since) in queue::stopped_owners::waiting(caseload.db(), STOPPED).await? {
+        let name = caseload.staff_name(owner).await?;
+        let stand = if waiting == 1 { "1 task stands".to_owned() } else { format!("{} stand", tasks(waiting)) };
+        let text = format!("{stand} still: the account of {name} is disabled");
+        say(Level::Warn, AttentionCode::OwnerStopped, Some(&owner.to_string()), text, Some(since));
     }
     for schedule in operations::schedule_list(caseload).await? {
         let called = if schedule.purpose.is_empty() { &schedule.name } else { &schedule.purpose };

@@ -3,7 +3,7 @@
 use caseload::provided::{ProvidedPerson, ProvidedRole};
 use serde_json::{Map, Value};
 
-use crate::config::providers::ProviderSettings;
+use crate::config::institution::providers::ProviderSettings;
 
 /// The longest value that is looked at, in bytes.
 const LONGEST: usize = 320;

@@ -20,7 +20,7 @@ use openidconnect::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, Semaphore};
 
-use crate::config::{Http, encryption, providers::ProviderSettings};
+use crate::config::{Http, encryption, institution::providers::ProviderSettings};
 
 /// How long an answer of a provider may take.
 const TIMEOUT: Duration = Duration::from_secs(10);

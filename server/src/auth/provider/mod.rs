@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use app::server::SignInWays;
 
-use crate::config::{Http, providers::ProviderSettings};
+use crate::config::{Http, institution::providers::ProviderSettings};
 use connection::Provider;
 use places::Places;
 

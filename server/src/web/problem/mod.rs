@@ -54,11 +54,7 @@ pub async fn render(State(http): State<Http>, request: Request, next: Next) -> R
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
     let to_person = page::is_wanted(&request);
     let mut response = next.run(request).await;
-    let problem = match response.extensions_mut().remove::<Problem>() {
-        Some(problem) => problem,
-        None if is_bare_error(&response) => bare(response.status()),
-        None => return response,
-    };
+    let Some(problem) = taken_from(&mut response) else { return response };
     let meaning = problems::address(&http.public_url, &problem.code);
     let problem = Problem { request_id: id, ..problem };
     let (mut parts, _) = response.into_parts();
@@ -73,6 +69,12 @@ pub async fn render(State(http): State<Http>, request: Request, next: Next) -> R
     };
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     Response::from_parts(parts, body.into())
+}
+
+/// The problem that an answer is marked with, or that its status tells of; nothing if it is none.
+pub fn taken_from(response: &mut Response) -> Option<Problem> {
+    let marked = response.extensions_mut().remove::<Problem>();
+    marked.or_else(|| is_bare_error(response).then(|| bare(response.status())))
 }
 
 /// An error whose body is empty or plain text, as axum and tower write them. Pages and server functions write their own.

@@ -44,7 +44,30 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
     let which = json!({ "tasks": { "kind": "import" } });
     let applied = json!({ "previewToken": coach, "reason": "x" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
-    vec![
+    let user = json!({ "userName": "somebody" });
+    let patched = json!({ "Operations": [] });
+    // The directory shows a token of its own, and nobody else comes in there.
+    let nobody = [401; 5];
+    let directory = vec![
+        (get.clone(), "/scim/v2/ServiceProviderConfig", Nothing, nobody),
+        (get.clone(), "/scim/v2/ResourceTypes", Nothing, nobody),
+        (get.clone(), "/scim/v2/ResourceTypes/{id}", Nothing, nobody),
+        (get.clone(), "/scim/v2/Schemas", Nothing, nobody),
+        (get.clone(), "/scim/v2/Schemas/{id}", Nothing, nobody),
+        (get.clone(), "/scim/v2/Users", Nothing, nobody),
+        (post.clone(), "/scim/v2/Users", Json(user.clone()), nobody),
+        (get.clone(), "/scim/v2/Users/{id}", Nothing, nobody),
+        (Method::PUT, "/scim/v2/Users/{id}", Json(user.clone()), nobody),
+        (Method::PATCH, "/scim/v2/Users/{id}", Json(patched.clone()), nobody),
+        (delete.clone(), "/scim/v2/Users/{id}", Nothing, nobody),
+        (get.clone(), "/scim/v2/Groups", Nothing, nobody),
+        (post.clone(), "/scim/v2/Groups", Json(user.clone()), nobody),
+        (get.clone(), "/scim/v2/Groups/{id}", Nothing, nobody),
+        (Method::PUT, "/scim/v2/Groups/{id}", Json(user), nobody),
+        (Method::PATCH, "/scim/v2/Groups/{id}", Json(patched), nobody),
+        (delete.clone(), "/scim/v2/Groups/{id}", Nothing, nobody),
+    ];
+    let others = vec![
         (get.clone(), "/", Nothing, [401, 303, 303, 303, 303]),
         (get.clone(), "/healthz", Nothing, [200; 5]),
         (get.clone(), "/readyz", Nothing, [200; 5]),
@@ -174,7 +197,8 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/admin/kinds/{kind}/resume", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
         (post.clone(), "/api/1/admin/locks/{name}/release", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 409]),
         (post, "/api/1/admin/self-test", Json(json!({})), [401, 403, 403, 403, 202]),
-    ]
+    ];
+    directory.into_iter().chain(others).collect()
 }
 
 async fn every_route_is_closed_but_to_those_it_is_for() {

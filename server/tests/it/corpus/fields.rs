@@ -55,6 +55,21 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
     ("authenticator_app", &[("sealed_key", Ours)]),
     ("bulk_preview", &[("verb", Ours), ("filter", As("json_object('owner', $1)")), ("tasks", Ours)]),
     ("coach_wish", &[("wanted", Whole)]),
+    // Pages show nothing of what the directory says; the name of an account is that of its person.
+    ("directory_group", &[("display_name", Ours), ("name_key", Ours), ("external_id", Ours)]),
+    (
+        "directory_user",
+        &[
+            ("user_name", Ours),
+            ("name_key", Ours),
+            ("external_id", Ours),
+            ("given_name", Ours),
+            ("family_name", Ours),
+            ("display_name", Ours),
+            ("email", Ours),
+        ],
+    ),
+    ("directory_token", &[("name", Ours), ("token_hash", Ours), ("used_from", Ours)]),
     ("early_alert", &[("alert_reason", Ours), ("comment", Whole)]),
     ("email_draft", &[("content", ByDoor)]),
     ("email_template", &[("name", Whole), ("subject", Whole), ("body", Whole)]),

@@ -174,6 +174,7 @@ fn session_link(id: &str) -> AnyView {
 fn nobody(credential: Option<&str>) -> &'static str {
     match credential {
         Some("docket" | "command") => "Docket",
+        Some(credential) if credential.starts_with("directory:") => "The directory",
         Some("password") => "Unknown, at sign-in",
         _ => "Unknown",
     }

@@ -37,6 +37,7 @@ pub fn credential_words(credential: &str) -> String {
         "task" => format!("Task …{short}"),
         "password" => "Password".to_owned(),
         "provider" => format!("Provider {id}"),
+        "directory" => format!("Directory …{short}"),
         "command" => "Command".to_owned(),
         other => other.to_owned(),
     }

@@ -127,6 +127,7 @@ fn page_of(item: &Attention) -> (String, &'static str) {
             return (url::with("/admin/tasks", &of_kind), "See them");
         }
         AttentionCode::KindPaused => return (url::below("/admin/kinds", about), "See the kind"),
+        AttentionCode::OwnerStopped => return (format!("/admin/users/{about}"), "See the user"),
         AttentionCode::LateSchedule | AttentionCode::FailedSchedule => ("/admin/schedules", "See the schedules"),
         AttentionCode::LockOverdue => ("/admin/locks", "See the locks"),
         AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See waiting tasks"),

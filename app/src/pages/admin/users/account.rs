@@ -150,7 +150,7 @@ fn disable(me: bool, id: Vec<(&'static str, String)>, refusal: Option<&Refusal>)
     let (consequence, form) = match me {
         true => ("You cannot disable your own account.", None),
         false => (
-            "They are signed out and their tokens end within seconds. Their running tasks fail. Their waiting and scheduled tasks stay in the queue: each of them fails when it starts, unless you have enabled the account again by then.",
+            "They are signed out and their tokens end within seconds. Their running tasks fail. Their waiting and scheduled tasks stand still until you enable the account again or cancel them.",
             Some(act::form("disable", vec![verb], id, refusal)),
         ),
     };
@@ -173,7 +173,7 @@ mod tests {
     fn what_becomes_of_tasks_that_wait_is_told_before_an_account_is_disabled() {
         let told = disable(false, Vec::new(), None).to_html();
         assert!(told.contains("Their running tasks fail."), "{told}");
-        assert!(told.contains("waiting and scheduled tasks stay in the queue"), "{told}");
+        assert!(told.contains("waiting and scheduled tasks stand still"), "{told}");
         assert!(!disable(true, Vec::new(), None).to_html().contains("tasks"));
     }
 }

@@ -2,11 +2,12 @@
 
 use std::{path::Path, time::Duration};
 
-use caseload::provided::{AccountRule, LinkBy};
+use caseload::provided::AccountRule;
 use model::Role;
 use url::Url;
 
-use super::{SettingOrigin, Sources, Wrong, duration, encryption, value};
+use super::words::{link_by, role, role_groups};
+use crate::config::{SettingOrigin, Sources, Wrong, duration, encryption, value};
 
 /// The most providers: each is a button on the sign-in page.
 const MOST: usize = 8;
@@ -132,10 +133,7 @@ fn provider(from: &mut Sources, name: String) -> Result<ProviderSettings, Wrong>
         school_id: from.one(&key("school_id_claim"), "", maybe)?,
         roles: from.one(&key("role_claim"), "", maybe)?,
     };
-    let mut roles = Vec::new();
-    for role in [Role::Administrator, Role::Manager, Role::Coach] {
-        roles.push((role, from.one(&key(&format!("role_{}", role.name())), "", value::list)?));
-    }
+    let roles = role_groups(from, &format!("oidc.{name}"))?;
     // With the one and not the other nobody would have a role, or everybody keep theirs.
     if claims.roles.is_some() == roles.iter().all(|(_, groups)| groups.is_empty()) {
         let (value, needed) = match &claims.roles {
@@ -200,12 +198,4 @@ fn secret_file(path: &str) -> Result<String, String> {
             .map(|secret| secret.trim().to_owned())
             .map_err(|error| format!("this file cannot be read: {error}")),
     }
-}
-
-fn link_by(text: &str) -> Result<LinkBy, String> {
-    text.parse().map_err(|_| "`username`, `email` or `nothing` is needed".into())
-}
-
-fn role(text: &str) -> Result<Role, String> {
-    text.parse().map_err(|_| "`coach`, `manager` or `administrator` is needed".into())
 }

@@ -1,0 +1,6 @@
+//! What the directory of the institution says.
+
+pub mod group;
+pub mod member;
+pub mod token;
+pub mod user;
