@@ -165,6 +165,27 @@ fn no_style_attribute_breaks_the_policy() {
     assert_eq!(of_the_product(files_with(&[" style=", " style:"])), set(&[]));
 }
 
+/// What stands around everything and is asked what it holds makes browsers look at the style of the whole page anew at each press.
+#[test]
+fn no_style_asks_the_whole_page_what_it_holds() {
+    let mut folders = vec![root().join("style")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            seen += text.matches(":has(").count();
+            for whole in [":root", "html", "body", ".shell", "main"] {
+                assert!(!text.contains(&format!("{whole}:has(")), "{}: {whole}", path.display());
+            }
+        }
+    }
+    assert!(seen > 20, "the styles are where this test looks for them");
+}
+
 /// A page that asks the model for a number's words writes commas to somebody who wants none.
 #[test]
 fn a_page_counts_through_one_door() {
