@@ -15,6 +15,7 @@ use crate::{
     limits::{bounds::Limits, one_at_a_time::AccountTurns, open_counts::OpenCounts},
     mail::Mail,
     staff_names::StaffNames,
+    submit::approvals::ApprovalRule,
 };
 
 /// A cheap handle on the domain.
@@ -37,6 +38,7 @@ pub(crate) struct CaseloadInner {
     pub denials: Denials,
     pub passwords: PasswordRule,
     pub second_factors: OnceLock<SecondFactors>,
+    pub approvals: OnceLock<ApprovalRule>,
 }
 
 impl Caseload {
@@ -72,6 +74,7 @@ impl Caseload {
             denials,
             passwords,
             second_factors: OnceLock::new(),
+            approvals: OnceLock::new(),
         };
         Caseload { inner: Arc::new(inner) }
     }
@@ -145,6 +148,8 @@ groups! {
     views: Views,
     /// Actions on people: what one would do, asking for it, and what may follow on it.
     actions: Actions,
+    /// Tasks that wait for a second person.
+    approvals: Approvals,
     /// An account's tasks, what became of each person, and the files they made.
     tasks: Tasks,
     /// Emails that are being written.

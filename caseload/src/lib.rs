@@ -47,12 +47,12 @@ pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Added, Issued, NewUser, cause_title};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
-    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Directory, Emails, Factors, Imports, People, Selections,
-    Tasks, Tokens, Users, Views,
+    Accounts, Actions, Admin, Approvals, Audit, ByCommand, Caseload, Directory, Emails, Factors, Imports, People,
+    Selections, Tasks, Tokens, Users, Views,
 };
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};
 pub use limits::{Limited, Limits, LiveChanges};
 pub use queue::new_id;
-pub use submit::preview;
+pub use submit::{approvals::ApprovalRule, preview};
 pub use tasks::prune;

@@ -43,6 +43,7 @@ mod m0037_wished_names;
 mod m0038_providers;
 mod m0039_second_factor;
 mod m0040_directory;
+mod m0041_approvals;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -95,6 +96,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0038_providers::Migration),
             Box::new(m0039_second_factor::Migration),
             Box::new(m0040_directory::Migration),
+            Box::new(m0041_approvals::Migration),
         ]
     }
 }

@@ -43,6 +43,7 @@ pub use people::{
 };
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{
+    approval,
     attempt::AttemptOutcome,
     error_code::{self, TaskErrorCode},
     kind::{self, TaskKind},

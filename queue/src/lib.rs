@@ -17,6 +17,7 @@
 //!     └◄───────────────────────── retry by a person ────────────────-┘
 //!   EXECUTING ──► QUEUED again without a failure: nothing to do before an instant, or the process stops
 //!                    abandon, from anywhere but COMPLETED ──► ABANDONED
+//!   UNAPPROVED ──► QUEUED when somebody approves it, or ──► ABANDONED when nobody does
 //! ```
 //! One room for each role: [`task`], [`claim`], [`execution`], [`runtime`], [`process`], [`inspect`], [`schedule`], [`lock`], [`wake`], [`database`].
 
@@ -80,6 +81,7 @@ pub use runtime::{
 };
 pub use settings::{Broker, ChunkSize, Cleaning, Hints, Scaling, Settings};
 pub use task::{
+    approval,
     control::{NewStart, may_abandon, may_retry},
     dead_task_notice,
     fence::{add_late, find_locked},

@@ -180,6 +180,10 @@ pub const STATES: Article = Article {
             "before",
             "Before it runs",
             &[Words(&[
+                (
+                    State(TaskState::Unapproved),
+                    "Somebody else has to approve it first. Its page says who can, and until when.",
+                ),
                 (State(TaskState::Scheduled), "It starts at a time that was chosen."),
                 (
                     State(TaskState::Held),
@@ -213,6 +217,10 @@ pub const STATES: Article = Article {
                 (State(TaskState::CouldNotStart), "It failed before anybody was processed. Nobody was changed."),
                 (State(TaskState::Cancelled), "Stopped by its owner. What was done before is kept."),
                 (State(TaskState::Abandoned), "Ended for good by an administrator, with a reason."),
+                (
+                    State(TaskState::Declined),
+                    "Nobody approved it, so it did not run. You can start again from the same people.",
+                ),
                 (Plain("Undone"), "Another task has restored everyone. “Partly undone”: some of them."),
             ])],
         ),

@@ -37,7 +37,7 @@ fn reached(verb: BulkVerb) -> &'static [TaskState] {
     use TaskState::*;
     match verb {
         BulkVerb::Retry => &[Failed, CouldNotStart, Retrying],
-        BulkVerb::Abandon => &[Waiting, Retrying, Scheduled, Held, Running, Failed, CouldNotStart],
+        BulkVerb::Abandon => &[Unapproved, Waiting, Retrying, Scheduled, Held, Running, Failed, CouldNotStart],
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     entity::people::person::{Column, Entity},
     import, notices,
     people::{journal, person, selection, views},
-    submit::{preview, spec},
+    submit::{approvals, preview, spec},
     tasks::{done_to_task, ledger},
 };
 
@@ -57,6 +57,7 @@ impl People<'_> {
         views::forget(db, &txn, &erased).await?;
         entry::forget(db, &txn, &erased).await?;
         done_to_task::forget(db, &txn, &erased).await?;
+        approvals::forget(db, &txn, &erased).await?;
         spec::forget(self.0.queue(), &txn, &erased).await?;
         let uploads = import::forget(self.0.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;

@@ -7,6 +7,8 @@ pub struct Limits {
     pub streams: u32,
     /// Tasks that wait to be run, scheduled and held ones among them.
     pub waiting_tasks: u32,
+    /// Tasks that wait for the approval of a second person.
+    pub approvals: u32,
     /// Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.
     pub previews: u32,
     /// Selections that are kept, in the same way.
@@ -44,6 +46,7 @@ impl Default for Limits {
         Limits {
             streams: 8,
             waiting_tasks: 500,
+            approvals: 50,
             previews: 20,
             selections: 50,
             templates: 50,

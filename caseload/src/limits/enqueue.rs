@@ -15,8 +15,16 @@ pub(crate) async fn enqueue(caseload: &Caseload, txn: &Transaction, new: NewTask
     // Two submits of one account are counted one after the other.
     let own = db.statement("SELECT 1 FROM account WHERE person_id = $1 {for update}", [owner.into()]);
     txn.query_one_raw(own).await?;
+    let unapproved = new.unapproved;
     let enqueued = caseload.queue().enqueue(txn, new).await?;
     let Enqueued::New(_) = enqueued else { return Ok(enqueued) };
+    if unapproved {
+        let most = u64::from(caseload.limits().approvals);
+        let waiting = queue::unfinished::unapproved_of(db, txn, owner, most + 1).await?;
+        if waiting > most {
+            return Err(caseload.limits().refusal(Limited::Approvals, None).into());
+        }
+    }
     let waiting = queue::unfinished::waiting_of(db, txn, owner, most + 1).await?;
     if waiting > most {
         // What was added goes with the transaction that the caller gives up.

@@ -11,6 +11,7 @@ use super::bounds::Limits;
 pub enum Limited {
     Streams,
     WaitingTasks,
+    Approvals,
     Templates,
     Tokens,
     Views,
@@ -35,6 +36,7 @@ impl Limits {
         let (setting, most) = match limited {
             Limited::Streams => ("limits.event_streams", self.streams),
             Limited::WaitingTasks => ("limits.waiting_tasks", self.waiting_tasks),
+            Limited::Approvals => ("limits.approvals", self.approvals),
             Limited::Templates => ("limits.templates", self.templates),
             Limited::Tokens => ("limits.tokens", self.tokens),
             Limited::Views => ("limits.saved_views", self.views),
@@ -56,6 +58,12 @@ impl Limits {
                 "Too many waiting tasks",
                 format!(
                     "You have {number} tasks waiting, which is the limit. Cancel some, or wait until they have run."
+                ),
+            ),
+            Limited::Approvals => (
+                "Too many tasks waiting for approval",
+                format!(
+                    "You have {number} tasks waiting for approval, which is the limit. Cancel some, or wait until they are decided."
                 ),
             ),
             Limited::Templates => {

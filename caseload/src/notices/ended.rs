@@ -46,8 +46,9 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         let Some(task) = queue.task(id).await? else { continue };
         let took = task.workflow_stopped_date.map_or(0, |stopped| (stopped - task.created_date).num_seconds());
         let state = queue::state_of(&task, db.now().await?);
-        let own_doing = state == TaskState::Cancelled;
-        let wanted = !own_doing && (took > LONG || !presence.is_here(task.owner_id).await?);
+        // Of what nobody approved its owner is told anyway.
+        let is_told = matches!(state, TaskState::Cancelled | TaskState::Declined);
+        let wanted = !is_told && (took > LONG || !presence.is_here(task.owner_id).await?);
         let txn = db.begin_write().await?;
         if wanted && access::load(&txn, task.owner_id, Via::docket()).await.ok().flatten().is_some() {
             let mut words = ending(&task, state);

@@ -2,6 +2,7 @@
 //! wish it and have left or it ran long, and of each new token of theirs. A notice is a row first, written with what it tells of; a schedule sends it.
 //! What somebody waits for goes at once, by the same way.
 
+mod approvals;
 pub(crate) mod at_once;
 mod dead;
 mod ended;
@@ -12,6 +13,7 @@ mod rows;
 mod second_factor_change;
 mod send;
 
+pub(crate) use approvals::{ApprovalOutcome, ApprovalWish, of_approval_asked, of_approval_decided};
 pub use dead::DeadTasks;
 pub use ended::Presence;
 pub use new_token::of_new_token;

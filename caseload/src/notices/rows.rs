@@ -32,6 +32,10 @@ pub(crate) enum About {
     PasswordLink(PasswordLinkId),
     /// That a password is a new one.
     PasswordChange(Uuid),
+    /// That somebody can approve a task; one for each of them.
+    ApprovalAsked(Uuid),
+    /// What became of it.
+    ApprovalDecided(TaskId),
     /// What became of a second factor.
     SecondFactor(Uuid),
     /// How an email looks.
@@ -49,6 +53,8 @@ impl About {
             About::NewToken(token) => (token.uuid(), Purpose::Token),
             About::PasswordLink(id) => (id.uuid(), Purpose::PasswordLink),
             About::PasswordChange(id) => (id, Purpose::PasswordChange),
+            About::ApprovalAsked(id) => (id, Purpose::ApprovalAsked),
+            About::ApprovalDecided(task) => (task.uuid(), Purpose::ApprovalDecided),
             About::SecondFactor(id) => (id, Purpose::SecondFactor),
             About::Test(id) => (id, Purpose::Test),
             About::Address(id) => (id, Purpose::Address),

@@ -18,6 +18,7 @@ use crate::{
     actions::email,
     entity::mail::notice::{Column, Entity, Model, Purpose, State},
     mail::{Delivery, Envelope, Mail, Rendered, Sender},
+    submit::approvals::end_expired,
 };
 
 /// Notices that are sent at once.
@@ -40,6 +41,7 @@ impl Work for SendNotices {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let db = self.queue.db();
         let settled = email::settle_ended(db).await?;
+        let expired = end_expired(db, &self.queue, &self.mail).await?;
         let (mut put_down, mut sent) = (0, 0);
         if self.mail.is_configured() {
             put_down = ended::put_down(db, &self.queue, &self.mail, self.presence.as_ref()).await?;
@@ -48,10 +50,12 @@ impl Work for SendNotices {
         // One that has waited for so long is news no more.
         let old = Entity::delete_many().filter(Expr::col(Column::CreatedDate).lt(db.instant_after(-KEPT)));
         db.write_query(&old.into_query()).await?;
-        if put_down == 0 && sent == 0 && settled == 0 {
+        if put_down == 0 && sent == 0 && settled == 0 && expired == 0 {
             return Ok("nothing to do".to_owned());
         }
-        Ok(format!("notices: {put_down} written, {sent} sent; emails marked uncertain: {settled}"))
+        Ok(format!(
+            "notices: {put_down} written, {sent} sent; emails marked uncertain: {settled}; approvals expired: {expired}"
+        ))
     }
 }
 

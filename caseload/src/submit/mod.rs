@@ -1,5 +1,6 @@
 //! From people who were picked to a task about them: the preview, the checks, and the one transaction that submits.
 
+pub mod approvals;
 pub mod follow_up;
 pub mod freeze;
 pub mod pending_changes;

@@ -30,6 +30,7 @@ use crate::{
     },
     statement::{at_most, composed},
     submit::{
+        approvals::ask,
         freeze, pending_changes,
         preview::judged::{Judged, judged},
     },
@@ -76,6 +77,7 @@ impl Actions<'_> {
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
             limit: definition(&record.action).most(self.0).map(|(most, _)| most),
             refusal: record.check_bounds(self.0).err().map(|problem| problem.detail),
+            approval: Box::pin(ask::needed(self.0, actor, token, &record)).await?,
             everyone: record.targeted.is_everyone() && !everyone_asked,
             counted_date: self.0.db().now().await?,
             action: record.action,
@@ -92,28 +94,38 @@ impl Actions<'_> {
     }
 
     async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
-        let Judged { from, is_targeted, verdict } = judged(actor, token, record);
-        let (columns, line) = (rows::columns(actor), definition(&record.action).line(actor));
-        let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
-             FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
-        let (changed, most) = (is_targeted.and(verdict.is_null()), at_most(SAMPLE as i64));
-        let sample = composed(self.0.db(), sample, [columns, line.before, line.after, from, changed, most]);
-        let rows = self.0.db().reader().query_all_raw(sample).await?;
-        let sample = rows.iter().map(|row| {
-            let person = ListedPerson::from_query_result(row, "")?.row();
-            Ok(SampleRow {
-                person_id: person.id,
-                school_id: person.school_id,
-                name: person.name,
-                coach_name: person.coach_name,
-                now: row.try_get("", "before_value")?,
-                then: row.try_get("", "after_value")?,
-            })
-        });
-        let mut sample = sample.collect::<Result<Vec<_>>>()?;
-        sample.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(sample)
+        sample_of(self.0, actor, &record.action, judged(actor, token, record)).await
     }
+}
+
+/// Some of those whom an action would change, as the actor may know of them.
+pub(crate) async fn sample_of(
+    caseload: &Caseload,
+    actor: &Actor,
+    action: &Action,
+    judged: Judged,
+) -> Result<Vec<SampleRow>> {
+    let Judged { from, is_targeted, verdict } = judged;
+    let (columns, line) = (rows::columns(actor), definition(action).line(actor));
+    let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
+         FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
+    let (changed, most) = (is_targeted.and(verdict.is_null()), at_most(SAMPLE as i64));
+    let sample = composed(caseload.db(), sample, [columns, line.before, line.after, from, changed, most]);
+    let rows = caseload.db().reader().query_all_raw(sample).await?;
+    let sample = rows.iter().map(|row| {
+        let person = ListedPerson::from_query_result(row, "")?.row();
+        Ok(SampleRow {
+            person_id: person.id,
+            school_id: person.school_id,
+            name: person.name,
+            coach_name: person.coach_name,
+            now: row.try_get("", "before_value")?,
+            then: row.try_get("", "after_value")?,
+        })
+    });
+    let mut sample = sample.collect::<Result<Vec<_>>>()?;
+    sample.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(sample)
 }
 
 /// Keeps a preview whose people have been written down in `txn`, and commits both.

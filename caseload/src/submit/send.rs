@@ -29,6 +29,7 @@ use crate::{
     },
     statement::composed,
     submit::{
+        approvals::ask,
         preview::{self, record::PreviewRecord},
         spec::Spec,
         undo_state,
@@ -53,7 +54,7 @@ impl Actions<'_> {
         {
             return Ok(submitted(&task));
         }
-        let (token, record) = self.record(actor, &submission).await?;
+        let (token, mut record) = self.record(actor, &submission).await?;
         actor.require(record.action.right())?;
         if let Some(task) = self.0.queue().task(token.task()).await? {
             // The same preview submitted twice, by a second click or a reload, is one task.
@@ -67,6 +68,21 @@ impl Actions<'_> {
         let drifts = submission.preview.is_some();
         let scheduled = self.trigger_date(&submission).await?;
         let held = self.held_until(&record.action, scheduled).await?;
+        let txn = self.0.db().begin_write().await?;
+        if let Action::Undo(undo) = &record.action {
+            undo_state::claim_undo(self.0, &txn, undo.task).await?;
+        }
+        if drifts {
+            self.hold_preview(&txn, token).await?;
+            self.check_drift(&txn, actor, token, &record).await?;
+        }
+        if let Some(task) = self.0.queue().tasks_in(&txn, &[token.task()]).await?.pop() {
+            // It came in between.
+            return Ok(submitted(&task));
+        }
+        let asking = Box::pin(ask::begin(self.0, &txn, actor, token, &mut record)).await?;
+        // What waits for somebody else is held once they have approved it.
+        let held = held.filter(|_| asking.is_none());
         let spec = Spec {
             action: record.action.clone(),
             targeted: record.targeted.clone(),
@@ -76,23 +92,21 @@ impl Actions<'_> {
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
             reason: reason.map(Reason::into_text),
         };
-        let txn = self.0.db().begin_write().await?;
-        if let Action::Undo(undo) = &record.action {
-            undo_state::claim_undo(self.0, &txn, undo.task).await?;
-        }
-        if drifts {
-            self.hold_preview(&txn, token).await?;
-            self.check_drift(&txn, actor, token, &record).await?;
-        }
         let mut new = NewTask::new(record.action.kind().name(), json!(spec), actor.person_id);
         new.id = Some(token.task());
         (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
+        new.unapproved = asking.is_some();
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
         new.parent_task_id = record.targeted.of_task();
         let enqueued = enqueue::enqueue(self.0, &txn, new).await?;
         let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
-        let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
+        if let Some(asking) = asking {
+            Box::pin(asking.put_down(self.0, &txn, actor, &task, &spec, scheduled)).await?;
+        }
+        let detail = json!({
+            "kind": record.action.kind(), "total": record.total, "willChange": record.will_change,
+        });
         let entry = Entry {
             by: By::Actor(actor),
             action: "task.submit",
@@ -170,7 +184,11 @@ impl Actions<'_> {
     }
 
     /// Until when the task waits for second thoughts, unless it starts later anyway.
-    async fn held_until(self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
+    pub(crate) async fn held_until(
+        self,
+        action: &Action,
+        scheduled: Option<model::Instant>,
+    ) -> Result<Option<model::Instant>> {
         let Some(hold) = self.hold_of(action).filter(|hold| !hold.is_zero()) else { return Ok(None) };
         let until = self.0.db().now().await? + hold;
         Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))

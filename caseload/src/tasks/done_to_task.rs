@@ -23,6 +23,7 @@ pub(crate) struct Verb {
 }
 
 /// The words in `task_verb`.
+pub(crate) const APPROVE: &str = "APPROVE";
 pub(crate) const RETRY: &str = "RETRY";
 pub(crate) const PUT_BACK: &str = "PUT_BACK";
 pub(crate) const SEND_NOW: &str = "SEND_NOW";
@@ -69,13 +70,26 @@ pub(crate) async fn note(
     reason: Option<&Reason>,
     operation: Option<i64>,
 ) -> Result<(), DbErr> {
+    note_text(db, txn, ids, actor, word, reason.map(Reason::as_str), operation).await
+}
+
+/// The same with a text that goes by another name.
+pub(crate) async fn note_text(
+    db: &Database,
+    txn: &Transaction,
+    ids: &[TaskId],
+    actor: &Actor,
+    word: &str,
+    text: Option<&str>,
+    operation: Option<i64>,
+) -> Result<(), DbErr> {
     if ids.is_empty() {
         return Ok(());
     }
     let sql = "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
          SELECT $1, $2, $3, $4, $5, $6 FROM $7 WHERE $8";
     let t = TaskTable("t");
-    let (actor, reason) = (actor.person_id.into(), reason.map(Reason::as_str).into());
+    let (actor, reason) = (actor.person_id.into(), text.into());
     let these = t.id().is_in(ids.iter().copied());
     let parts = [t.id(), db.instant(), actor, word.into(), reason, operation.into(), t.table(), these];
     txn.execute_raw(composed(db, sql, parts)).await.map(drop)

@@ -11,7 +11,7 @@ use model::{
 use queue::{Task, state_of};
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Caseload, Result, SYSTEM_PERSON,
     submit::{
         follow_up::{may_retry_people, may_undo},
         spec::Spec,
@@ -78,7 +78,9 @@ async fn without_undo(caseload: &Caseload, actor: &Actor, task: &Task, now: Inst
         finish_reason: task.finish_reason.clone(),
         position: None,
         line: match (&abandoned_by_name, &task.finish_reason) {
-            _ if !matches!(state, TaskState::Abandoned | TaskState::Cancelled) => trouble.clone(),
+            _ if state == TaskState::Unapproved => Some("Waits for a second person to approve it".to_owned()),
+            _ if is_expired(task) => Some("Nobody approved it in time".to_owned()),
+            _ if !matches!(state, TaskState::Abandoned | TaskState::Cancelled | TaskState::Declined) => trouble.clone(),
             (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
             // The state stands beside it, and who cancelled their own knows.
             (Some(name), None) => (task.abandoned_by != Some(actor.person_id)).then(|| format!("By {name}")),
@@ -132,6 +134,14 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
                 told.map(|(count, word)| format!("{} {word}", model::grouped(count.unsigned_abs()))).collect();
             format!("Done with problems ({})", told.join(", "))
         }
+        TaskState::Declined if is_expired(task) => EXPIRED.to_owned(),
         other => other.label().to_owned(),
     }
+}
+
+/// The label of a task that nobody approved in time.
+pub(crate) const EXPIRED: &str = "Expired";
+
+fn is_expired(task: &Task) -> bool {
+    task.declined && task.abandoned_by == Some(SYSTEM_PERSON)
 }

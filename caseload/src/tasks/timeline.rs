@@ -9,7 +9,10 @@ use queue::{Attempt, Task};
 
 use crate::{
     Caseload, Result,
-    tasks::done_to_task::{self, Verb},
+    tasks::{
+        done_to_task::{self, Verb},
+        row::EXPIRED,
+    },
 };
 
 /// What others did to a task.
@@ -78,13 +81,18 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         let what = match verb.word.as_str() {
             done_to_task::PUT_BACK => "Put back in the queue",
             done_to_task::SEND_NOW => "Hold ended",
+            done_to_task::APPROVE => "Approved",
             _ => "Retried",
         };
         let text = match &verb.reason {
             Some(reason) => format!("{what} by {name}: {reason}"),
             None => format!("{what} by {name}"),
         };
-        let kind = if verb.word == done_to_task::SEND_NOW { EventKind::Started } else { EventKind::Interrupted };
+        let kind = if matches!(verb.word.as_str(), done_to_task::SEND_NOW | done_to_task::APPROVE) {
+            EventKind::Started
+        } else {
+            EventKind::Interrupted
+        };
         events.push(event(verb.date, kind, &text, None));
     }
     for (undo, name) in done.undos.iter().filter(|(undo, _)| undo.succeeded > 0) {
@@ -101,6 +109,9 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
 }
 
 fn stopped_text(row: &TaskRow) -> String {
+    if row.label == EXPIRED {
+        return "Expired: nobody approved it in time".to_owned();
+    }
     let by = row.abandoned_by_name.as_deref().unwrap_or("somebody");
     match &row.finish_reason {
         Some(reason) => format!("{} by {by}: {reason}", row.state.label()),

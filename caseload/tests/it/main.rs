@@ -1,11 +1,14 @@
 //! The domain on real databases, each test on SQLite and on PostgreSQL.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
+// What a test awaits holds all that the use cases below it await.
+#![recursion_limit = "256"]
 
 mod access;
 mod account_limits;
 mod administering;
 mod alerting;
+mod approving;
 mod auditing;
 mod college;
 mod credentials;

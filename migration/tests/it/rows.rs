@@ -31,7 +31,7 @@ pub fn rows(on: On) -> Vec<Rows> {
 }
 
 /// What goes into a column that a table did not have from the beginning, by table.
-pub const ADDED: [(&str, &str, &str); 26] = [
+pub const ADDED: [(&str, &str, &str); 27] = [
     ("process", "presence", "7"),
     ("task_person", "former_date", AT),
     ("access_token", "name", "'Laptop'"),
@@ -58,6 +58,7 @@ pub const ADDED: [(&str, &str, &str); 26] = [
     ("session", "subject", "'s-1'"),
     ("session", "provider_session", "'p-1'"),
     ("session", "vouched_until", AT),
+    ("queued_task", "declined", "TRUE"),
 ];
 
 /// A coach and a student of theirs.
@@ -228,6 +229,14 @@ fn tasks(on: On) -> Vec<Rows> {
             "task_verb",
             "task_id, verb_date, actor_id, verb, reason, audit_id",
             format!("{task}, {AT}, {coach}, 'retry', 'Asked for', 1"),
+        ),
+        of(
+            "approval",
+            "task_id, asked_by, asked_date, expiry_date, above, start_date, total, will_change, skipped, decision, decided_by,
+             decided_date, note",
+            format!(
+                "{task}, {coach}, {AT}, {AFTER}, 1000, {AFTER}, 9, 8, '{{\"NOT_FOUND\":1}}', 'DECLINED', {other}, {AFTER}, 'Not these'"
+            ),
         ),
         of("coach_wish", "task_id, position, coach_id, superseded", format!("{task}, 1, {coach}, TRUE")),
         of("import_choice", "task_id, person, line, cells", format!("{task}, 'g1', 1, '[\"a\"]'")),

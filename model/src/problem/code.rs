@@ -64,6 +64,8 @@ codes! {
         "The link to an email address was used before, is older than a day, or was sent to another account.";
     AMBIGUOUS "ambiguous"
         "Several tasks have this short ID. Send the full ID.";
+    APPROVAL_DRIFTED "approval_drifted"
+        "Other numbers of people would change now than whoever approves has seen: seen and willChange say how many. Nothing was approved. Look again, and send the new number.";
     BAD_REQUEST "bad_request"
         "The request is not valid HTTP.";
     CODE_USED "code_used"
@@ -96,6 +98,8 @@ codes! {
         "This address does not take this method. The header Allow says which it takes.";
     NOBODY_MATCHES "nobody_matches"
         "The target has nobody whom the account can act on, so no task was created.";
+    NOBODY_TO_APPROVE "nobody_to_approve"
+        "The task needs the approval of a second person, and nobody else has the permission for all of its people.";
     NO_ACCOUNT_HERE "no_account_here"
         "The provider let somebody in who has no account in Docket, and none could be made.";
     NO_OWN_ADDRESS "no_own_address"
@@ -171,6 +175,8 @@ conflicts! {
         "It has changed since you looked. Look again; the answer says who or what has it now.";
     CONFLICT "conflict" "The task has moved on"
         "This cannot be done in the task's current state; currentStatus says which it is.";
+    DECIDED "decided" "It is no longer waiting for approval"
+        "The task was approved, declined or cancelled before, or nobody decided in time; state says which.";
     DRAFT_CHANGED "draft_changed" "The draft was changed elsewhere"
         "The draft was changed in another window since this one read it.";
     HOLD_OVER "hold_over" "The email is no longer held"
@@ -199,6 +205,8 @@ conflicts! {
         "The schedule is paused or turned off, so it does not run.";
     TAKEN "taken" "It is there already"
         "Something else has this name or key already.";
+    SUBMITTER_GONE "submitter_gone" "It cannot run any more"
+        "Whoever submitted the task has lost the permission for it, or their account.";
     UNDER_WAY "under_way" "The undo is already running"
         "The task is already being undone; undoneBy says by which task.";
     UNDONE "undone" "The task has already been undone"

@@ -41,6 +41,8 @@ words! {
         AnotherRow = "ANOTHER_ROW", "repeated, another line of this person was used";
         /// A second line of a person in an import.
         Repeated = "REPEATED", "repeated, the first line of this person was used";
+        /// No longer one of those who matched when it was submitted, at the time when a second person approved it.
+        NoLongerMatches = "NO_LONGER_MATCHES", "no longer match";
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tasks: from the preview to the ledger.
 
+pub mod approval;
 pub mod attempt;
 pub mod error_code;
 pub mod kind;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Instant, PersonId, PersonRow, PreviewToken, SkipReason, TaskId};
+use crate::{Action, Instant, PersonId, PersonRow, PreviewToken, SkipReason, TaskId, approval::ApprovalNeeded};
 
 /// The answer to "what would happen?". Its numbers add up: `total` is those who will change plus everybody skipped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +30,10 @@ pub struct Preview {
     pub limit: Option<u64>,
     /// Why a submit would be refused however it is confirmed: more people would change than `limit`.
     pub refusal: Option<String>,
+    /// Who has to approve it before it runs; absent where nobody has to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(not(feature = "openapi"), serde(skip_deserializing))]
+    pub approval: Option<ApprovalNeeded>,
     /// Whether it is everyone, without any filter, so that an extra tick is asked for.
     pub everyone: bool,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]

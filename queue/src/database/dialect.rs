@@ -35,7 +35,7 @@ impl Database {
 
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own, which stand where no expression can:
     /// `{for update}`, a row lock where there is such a thing, and `{for update, or skip}`, one that leaves out whoever is locked;
-    /// `{by INDEX}` after a table, the index by which SQLite shall find its rows; `{is open}`, `{is running}`, `{has failed}`, `{has failed or waits}` and `{is finished}` after the state of a task;
+    /// `{by INDEX}` after a table, the index by which SQLite shall find its rows; `{is in queue}`, `{is running}`, `{has failed}`, `{has failed or waits}` and `{is finished}` after the state of a task;
     /// and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
         Statement::from_sql_and_values(self.backend(), self.spoken(sql), values.into_iter().collect::<Vec<_>>())
@@ -111,7 +111,7 @@ impl<'a> DialectWord<'a> {
         Some(match word {
             "for update" => DialectWord::Postgres("FOR UPDATE"),
             "for update, or skip" => DialectWord::Postgres("FOR UPDATE SKIP LOCKED"),
-            "is open" => DialectWord::OneOf(WorkflowStatus::OPEN),
+            "is in queue" => DialectWord::OneOf(WorkflowStatus::IN_QUEUE),
             "is running" => DialectWord::OneOf(WorkflowStatus::RUNNING),
             "has failed" => DialectWord::OneOf(WorkflowStatus::FAILED),
             "has failed or waits" => DialectWord::OneOf(WorkflowStatus::FAILED_OR_QUEUED),

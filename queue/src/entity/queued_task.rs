@@ -61,6 +61,8 @@ pub struct Model {
     pub held: bool,
     pub finish_reason: Option<String>,
     pub abandoned_by: Option<AccountId>,
+    /// Given up while it waited for an approval, and not by its owner.
+    pub declined: bool,
     pub parent_task_id: Option<TaskId>,
     /// Given at the submit, growing by the database's own count: who was first.
     pub submit_order: i64,

@@ -18,8 +18,27 @@ pub fn tasks() -> Expr {
          FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
          UNION ALL SELECT id, attempt, total, execution_component_name AS kind, owner_id
          FROM queued_task {by queued_task_process}
-         WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}",
+         WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}
+         UNION ALL SELECT id, attempt, total, execution_component_name AS kind, owner_id
+         FROM queued_task {by queued_task_unapproved} WHERE workflow_status = 'UNAPPROVED'",
     )
+}
+
+/// A query for the id, the kind and the owner of each task that waits for an approval.
+pub fn unapproved() -> Expr {
+    Expr::cust(
+        "SELECT id, execution_component_name AS kind, owner_id
+         FROM queued_task {by queued_task_unapproved} WHERE workflow_status = 'UNAPPROVED'",
+    )
+}
+
+/// How many tasks of an owner wait for an approval, as the transaction sees them and counted up to `most`.
+pub async fn unapproved_of(db: &Database, txn: &Transaction, owner: AccountId, most: u64) -> Result<u64> {
+    let sql = "SELECT COUNT(*) AS count FROM (
+            SELECT 1 AS one FROM queued_task {by queued_task_unapproved}
+            WHERE owner_id = $1 AND workflow_status = 'UNAPPROVED' LIMIT $2) AS few";
+    let row = txn.query_one_raw(db.composed(sql, [owner.into(), most.cast_signed().into()])).await?;
+    Ok(row.map_or(Ok(0), |row| row.try_get::<i64>("", "count"))?.unsigned_abs())
 }
 
 /// How many tasks of an owner wait, as the transaction sees them and counted up to `most`. Self-tests do not count.
@@ -57,7 +76,7 @@ pub async fn large(
     most: u64,
 ) -> Result<Vec<(TaskId, u64)>> {
     let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
-         WHERE workflow_status {is open} AND total > $1 AND id <> $2
+         WHERE workflow_status {is in queue} AND total > $1 AND id <> $2
            AND $3 ORDER BY id DESC LIMIT $4";
     let of_others = Expr::col("execution_component_name").is_not_in(kinds.iter().copied());
     let parts = [literal(people), except.into(), of_others, literal(most)];

@@ -1,7 +1,7 @@
 //! Puts a task into the queue, inside the caller's transaction: it exists exactly if the caller's other writes do. There is
 //! no other way in.
 
-use model::AccountId;
+use model::{AccountId, WorkflowStatus};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter};
 
 use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, Transaction, random};
@@ -12,8 +12,8 @@ const INSERT: &str = "INSERT INTO queued_task (
         attempt, progressed, failures, max_failures, crashes, rescued, priority,
         idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
     SELECT $1, $15,
-        created, $2, created, $2, $2, $3, $4, $5, '{}', 'QUEUED', COALESCE($6, created),
-        COALESCE($6, created) <= created,
+        created, $2, created, $2, $2, $3, $4, $5, '{}', $16, COALESCE($6, created),
+        $17 AND COALESCE($6, created) <= created,
         0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
     FROM (SELECT $14 AS created) AS clock WHERE TRUE
     ON CONFLICT DO NOTHING
@@ -26,6 +26,7 @@ impl Queue {
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);
         let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
+        let status = if new.unapproved { WorkflowStatus::Unapproved } else { WorkflowStatus::Queued };
         let db = self.db();
         let statement = db.composed(
             INSERT,
@@ -45,6 +46,8 @@ impl Queue {
                 new.held.into(),
                 db.instant(),
                 db.next_in("queued_task", "submit_order"),
+                status.name().into(),
+                (status == WorkflowStatus::Queued).into(),
             ],
         );
         if let Some(row) = txn.query_one_raw(statement).await? {

@@ -1,5 +1,6 @@
 //! The life of a task as rows: put in, acted on, fenced chunk by chunk, ended, and taken away.
 
+pub mod approval;
 pub mod attempt_at;
 pub mod control;
 pub mod dead_task_notice;

@@ -19,6 +19,8 @@ pub struct NewTask {
     pub trigger_date: Option<Instant>,
     /// Whether it waits until then for a person's second thoughts, and not because somebody wants it later.
     pub held: bool,
+    /// Whether it waits for an approval first, see [`approval`](crate::approval).
+    pub unapproved: bool,
     pub priority: i32,
     /// How many people or steps, if known.
     pub total: Option<i64>,
@@ -37,6 +39,7 @@ impl NewTask {
             run_as_id: owner_id,
             trigger_date: None,
             held: false,
+            unapproved: false,
             priority: 0,
             total: None,
             idempotency: None,

@@ -4,7 +4,7 @@
 
 use model::{
     AccountId, AttemptOutcome as Outcome, TaskId,
-    WorkflowStatus::{self, Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling},
+    WorkflowStatus::{self, Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling, Unapproved},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, FromQueryResult, Statement,
@@ -110,7 +110,10 @@ moves! {
         writes &[(Column::Failures, Zero), (Column::Crashes, Zero), (Column::Rescued, No),
             (Column::WorkflowStoppedDate, Null), (Column::WorkflowStatusDesc, Null)],
         ends None;
-    ABANDON: &[Queued, Scheduling, Executing, Failure, Error] => Abandoned, by BY_PERSON,
+    /// Somebody else than its owner approves it.
+    APPROVE: &[Unapproved] => Queued, by BY_PERSON, writes &[], ends None;
+    DECLINE: &[Unapproved] => Abandoned, by BY_PERSON, writes &[STOPPED, BY_THEM, (Column::Declined, Yes)], ends None;
+    ABANDON: &[Unapproved, Queued, Scheduling, Executing, Failure, Error] => Abandoned, by BY_PERSON,
         writes &[STOPPED, BY_THEM], ends Some(Outcome::Abandoned);
     /// From here on nobody retries it, and what belongs to it may go. It has stopped when it did.
     CLOSE: WorkflowStatus::FAILED => Abandoned, by &[MoverKind::Retention], writes &[], ends None;
@@ -360,7 +363,9 @@ mod tests {
             format!("COMPENSATE: {running} => FAILURE by Rescue"),
             format!("GIVE_UP: {running} => ABANDONED by Rescue"),
             "RETRY: FAILURE ERROR => QUEUED by Person".to_owned(),
-            format!("ABANDON: QUEUED {running} FAILURE ERROR => ABANDONED by Person"),
+            "APPROVE: UNAPPROVED => QUEUED by Person".to_owned(),
+            "DECLINE: UNAPPROVED => ABANDONED by Person".to_owned(),
+            format!("ABANDON: UNAPPROVED QUEUED {running} FAILURE ERROR => ABANDONED by Person"),
             "CLOSE: FAILURE ERROR => ABANDONED by Retention".to_owned(),
         ];
         let moves = ALL.iter().map(|(name, one)| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use model::{AccountId, TaskErrorCode, TaskId, TaskState};
-use queue::{Failure, NewTask, TaskSearch, state_of};
+use queue::{Failure, NewTask, TaskSearch, approval, state_of};
 use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, steps_task};
@@ -44,6 +44,15 @@ async fn zoo(f: &Fixture) -> Vec<TaskId> {
         let txn = f.test.db.begin_write().await.unwrap();
         f.queue.abandon(&txn, id, by, Some("a mistake")).await.unwrap();
         f.test.db.commit(txn).await.unwrap();
+        all.push(id);
+    }
+    for declined in [false, true] {
+        let id = f.add(NewTask { unapproved: true, ..steps_task(1) }).await;
+        if declined {
+            let (db, txn) = (&f.test.db, f.test.db.begin_write().await.unwrap());
+            approval::decline(db, &txn, id, AccountId::from_u128(0xB), Some("not these")).await.unwrap();
+            db.commit(txn).await.unwrap();
+        }
         all.push(id);
     }
     all.push(f.steps(1).await);
@@ -91,7 +100,7 @@ async fn filters_narrow_each_other(on: On) {
     let only = Some(vec![all[3], all[4]]);
     assert_eq!(found(TaskSearch { only, states: vec![TaskState::Held], ..TaskSearch::default() }).await, [all[4]]);
     let ended_since = Some(f.test.db.now().await.unwrap() - TimeDelta::hours(1));
-    assert_eq!(found(TaskSearch { ended_since, ..TaskSearch::default() }).await.len(), 4);
+    assert_eq!(found(TaskSearch { ended_since, ..TaskSearch::default() }).await.len(), 5);
 }
 
 async fn what_came_later_is_counted_and_not_shown(on: On) {

@@ -18,7 +18,7 @@ mod value;
 use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::{
-    Limits, PasswordRule,
+    ApprovalRule, Limits, PasswordRule,
     directory::DirectoryRule,
     files::{FileStore, S3},
     mail,
@@ -55,6 +55,8 @@ pub struct Config {
     pub passwords: PasswordRule,
     /// Who must have a second factor beside it.
     pub second_factor: SecondFactorRule,
+    /// Which tasks wait for a second person.
+    pub approvals: ApprovalRule,
     /// What one account may have.
     pub limits: Limits,
     /// Where this process is measured; nowhere when absent.
@@ -193,6 +195,12 @@ impl Config {
             directory: institution::directory::read(&mut from)?,
             passwords: from.one("auth.passwords", "everybody", value::passwords)?,
             second_factor: from.one("auth.second_factor", "off", value::second_factor)?,
+            approvals: ApprovalRule {
+                above: from.one("approvals.above", "off", value::above)?,
+                kinds: from.one("approvals.kinds", "", value::approved_kinds)?,
+                expire: from.one("approvals.expire", "3d", duration::positive)?,
+                drift: from.one("approvals.drift", "20", value::drift)?,
+            },
             limits: limits(&mut from)?,
             metrics: from.one("metrics.listen", "", value::maybe_address)?,
             log: from.one("log.format", "text", value::log_format)?,
@@ -256,6 +264,7 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
     Ok(Limits {
         streams: limit("limits.event_streams", defaults.streams)?,
         waiting_tasks: limit("limits.waiting_tasks", defaults.waiting_tasks)?,
+        approvals: limit("limits.approvals", defaults.approvals)?,
         previews: limit("limits.previews", defaults.previews)?,
         selections: limit("limits.selections", defaults.selections)?,
         templates: limit("limits.templates", defaults.templates)?,

@@ -176,6 +176,24 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "Approval by a second person",
+        &[
+            (
+                "approvals.above",
+                "A task that changes more people than this waits until a second person approves it; `off` for none. An undo counts like any other task.",
+            ),
+            (
+                "approvals.kinds",
+                "Kinds of task that always wait for a second person, with commas between them: `program-status`, `email`, `watch`, `export`, `early-alert`, `reassign-coach`, `reassign-list`.",
+            ),
+            ("approvals.expire", "How long a task waits for a second person. Then it ends without having run."),
+            (
+                "approvals.drift",
+                "If the number of people who would change differs by more than this from what the second person saw, Docket shows it again before it approves.",
+            ),
+        ],
+    ),
+    (
         "The queue",
         &[
             ("queue.poll_interval", "How often a process looks for due tasks, if nothing tells it of one sooner."),
@@ -222,6 +240,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "limits.waiting_tasks",
                 "How many tasks can wait, scheduled and held ones among them; self-tests do not count.",
             ),
+            ("limits.approvals", "How many tasks can wait for the approval of a second person."),
             (
                 "limits.previews",
                 "Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.",

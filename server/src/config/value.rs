@@ -5,9 +5,10 @@ use std::{
     time::Duration,
 };
 
-use caseload::{PasswordRule, mail::Address, second_factor::SecondFactorRule};
+use caseload::{ApprovalRule, PasswordRule, mail::Address, second_factor::SecondFactorRule};
 use chrono_tz::Tz;
 use ipnet::IpNet;
+use model::TaskKind;
 use url::Url;
 
 use super::http::ProxyHeader;
@@ -146,6 +147,29 @@ pub fn second_factor(text: &str) -> Result<SecondFactorRule, String> {
         "everybody" => Ok(SecondFactorRule::Everybody),
         _ => Err("off, administrators or everybody is needed".into()),
     }
+}
+
+/// A number of people, or `off`.
+pub fn above(text: &str) -> Result<Option<u64>, String> {
+    match text.parse() {
+        _ if text == "off" => Ok(None),
+        Ok(number @ 1..=1_000_000) => Ok(Some(number)),
+        _ => Err("a whole number from 1 to 1000000 is needed, or off".into()),
+    }
+}
+
+/// How many people more or fewer are let pass.
+pub fn drift(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number <= 1_000_000);
+    number.ok_or_else(|| "a whole number from 0 to 1000000 is needed".into())
+}
+
+/// Kinds of task that can wait for a second person, with commas between them, or none.
+pub fn approved_kinds(text: &str) -> Result<Vec<TaskKind>, String> {
+    let known = || ApprovalRule::KINDS.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+    let one = |name: String| name.parse().ok().filter(|kind| ApprovalRule::KINDS.contains(kind));
+    let kinds: Option<Vec<TaskKind>> = list(text)?.into_iter().map(one).collect();
+    kinds.ok_or_else(|| format!("kinds of task are needed, with commas between them; there are {}", known()))
 }
 
 pub fn log_format(text: &str) -> Result<LogFormat, String> {

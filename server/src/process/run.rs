@@ -81,7 +81,9 @@ fn build(config: &Config, database: Database, files: Files) -> Result<Caseload> 
     let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices(&mail));
     let passwords = config.passwords.clone();
-    Ok(Caseload::with_passwords(queue, exports, mail, config.self_test, config.limits, passwords))
+    let caseload = Caseload::with_passwords(queue, exports, mail, config.self_test, config.limits, passwords);
+    caseload.with_approvals(config.approvals.clone());
+    Ok(caseload)
 }
 
 /// The state of the web side.

@@ -63,6 +63,7 @@ impl Site {
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), settings);
         let runtime = Runtime::unguarded(&queue).await.unwrap();
         let caseload = Caseload::new(queue, exports, mail, config.self_test, config.limits);
+        caseload.with_approvals(config.approvals.clone());
         caseload::hashing::cost_next_to_nothing();
         let coach_id = add(&caseload, "coach", Role::Coach).await;
         let other_id = add(&caseload, "other", Role::Coach).await;

@@ -64,6 +64,7 @@ pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
 /// The icon of a task's state, and its tint.
 fn look(state: TaskState) -> (&'static str, &'static str) {
     match state {
+        TaskState::Unapproved => ("approve", "info"),
         TaskState::Scheduled => ("scheduled", ""),
         TaskState::Held => ("held", "info"),
         TaskState::Waiting => ("waiting", "info"),
@@ -73,7 +74,7 @@ fn look(state: TaskState) -> (&'static str, &'static str) {
         TaskState::DoneWithProblems => ("problems", "warn"),
         TaskState::Failed => ("failed", "danger"),
         TaskState::CouldNotStart => ("nostart", "danger"),
-        TaskState::Cancelled => ("cancelled", ""),
+        TaskState::Cancelled | TaskState::Declined => ("cancelled", ""),
         TaskState::Abandoned => ("abandoned", ""),
     }
 }

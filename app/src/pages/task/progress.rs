@@ -43,7 +43,9 @@ fn lead(row: &TaskRow) -> String {
         return grouped(listed) + " of " + &grouped(total) + " listed";
     }
     match row.state {
-        TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        TaskState::Unapproved | TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => {
+            "Not started".to_owned()
+        }
         _ if !row.status.is_finished() => format!("{}%", row.percent()),
         _ => row.summary.clone().unwrap_or_default(),
     }

@@ -43,10 +43,10 @@ impl Group {
         use TaskState::*;
         match self {
             Group::All => Vec::new(),
-            Group::Open => vec![Scheduled, Held, Waiting, Retrying, Running],
+            Group::Open => vec![Unapproved, Scheduled, Held, Waiting, Retrying, Running],
             Group::NeedALook => vec![DoneWithProblems, Failed, CouldNotStart],
             Group::Done => vec![Done, DoneWithProblems],
-            Group::Cancelled => vec![Cancelled, Abandoned],
+            Group::Cancelled => vec![Cancelled, Abandoned, Declined],
         }
     }
 

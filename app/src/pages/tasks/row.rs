@@ -41,7 +41,9 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     });
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let words = match row.state {
-        TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        TaskState::Unapproved | TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => {
+            "Not started".to_owned()
+        }
         // Nothing was done, and what that means for the action is said by its own words.
         _ if row.status.is_finished() && row.treated() == 0 && row.description().has_people() => {
             row.summary.clone().unwrap_or_else(|| counts(row))

@@ -39,6 +39,12 @@ pub enum Purpose {
     /// A password is a new one.
     #[sea_orm(string_value = "PASSWORD_CHANGE")]
     PasswordChange,
+    /// A task waits for the approval of a second person.
+    #[sea_orm(string_value = "APPROVAL_ASKED")]
+    ApprovalAsked,
+    /// It was approved or declined, or nobody decided in time.
+    #[sea_orm(string_value = "APPROVAL_DECIDED")]
+    ApprovalDecided,
     /// A second factor was set up, changed or used up in part.
     #[sea_orm(string_value = "SECOND_FACTOR")]
     SecondFactor,

@@ -1,5 +1,6 @@
 //! What tasks have beside their row in the queue.
 
+pub mod approval;
 pub mod bulk_preview;
 pub mod coach_wish;
 pub mod export;

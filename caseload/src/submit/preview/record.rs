@@ -24,7 +24,7 @@ pub struct PreviewRecord {
 
 impl PreviewRecord {
     /// Takes over how many there are of each verdict.
-    pub(super) fn count(&mut self, counts: &BTreeMap<String, u64>) {
+    pub(crate) fn count(&mut self, counts: &BTreeMap<String, u64>) {
         let of = |verdict: &str| counts.get(verdict).copied().unwrap_or_default();
         self.total = counts.values().sum();
         self.will_change = of("");

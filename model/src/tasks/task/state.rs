@@ -5,6 +5,8 @@ use crate::enum_words::words;
 words! {
     /// The stored state.
     WorkflowStatus {
+        /// Waits for somebody else than its owner to approve it. Nothing claims it.
+        Unapproved = "UNAPPROVED", "Waiting for approval";
         /// Waits to be claimed, now or at its trigger date.
         Queued = "QUEUED", "Waiting";
         /// Claimed by a process that has not begun it.
@@ -23,6 +25,9 @@ words! {
 impl WorkflowStatus {
     /// It waits, or a process owns it.
     pub const OPEN: &[WorkflowStatus] =
+        &[WorkflowStatus::Unapproved, WorkflowStatus::Queued, WorkflowStatus::Scheduling, WorkflowStatus::Executing];
+    /// The same of those that a process may come to.
+    pub const IN_QUEUE: &[WorkflowStatus] =
         &[WorkflowStatus::Queued, WorkflowStatus::Scheduling, WorkflowStatus::Executing];
     /// A process owns the task.
     pub const RUNNING: &[WorkflowStatus] = &[WorkflowStatus::Scheduling, WorkflowStatus::Executing];
@@ -54,6 +59,7 @@ impl WorkflowStatus {
 words! {
     /// The state people see.
     TaskState {
+        Unapproved = "UNAPPROVED", "Waiting for approval";
         Scheduled = "SCHEDULED", "Scheduled";
         /// Scheduled a little later only so that it can be called back.
         Held = "HELD", "Held";
@@ -68,6 +74,8 @@ words! {
         Cancelled = "CANCELLED", "Cancelled";
         /// Given up by somebody else.
         Abandoned = "ABANDONED", "Closed";
+        /// Nobody approved it, so that it never ran.
+        Declined = "DECLINED", "Declined";
     }
 }
 
@@ -82,6 +90,8 @@ words! {
         Done = "DONE", "Done";
         /// An email that is held is scheduled a little later.
         Scheduled = "SCHEDULED", "Scheduled";
+        Unapproved = "UNAPPROVED", "Waiting for approval";
+        /// One that was declined is closed.
         Closed = "CLOSED", "Cancelled or closed";
     }
 }
@@ -104,7 +114,8 @@ impl TaskState {
             TaskState::Done => TaskGroup::Done,
             TaskState::DoneWithProblems => TaskGroup::WithProblems,
             TaskState::Failed | TaskState::CouldNotStart => TaskGroup::Failed,
-            TaskState::Cancelled | TaskState::Abandoned => TaskGroup::Closed,
+            TaskState::Unapproved => TaskGroup::Unapproved,
+            TaskState::Cancelled | TaskState::Abandoned | TaskState::Declined => TaskGroup::Closed,
         }
     }
 
@@ -116,6 +127,7 @@ impl TaskState {
         TaskState::CouldNotStart,
         TaskState::Cancelled,
         TaskState::Abandoned,
+        TaskState::Declined,
     ];
 
     /// The stored states of tasks that people see in this one.
@@ -128,7 +140,8 @@ impl TaskState {
             TaskState::Done | TaskState::DoneWithProblems => &[WorkflowStatus::Completed],
             TaskState::Failed => &[WorkflowStatus::Failure],
             TaskState::CouldNotStart => &[WorkflowStatus::Error],
-            TaskState::Cancelled | TaskState::Abandoned => &[WorkflowStatus::Abandoned],
+            TaskState::Unapproved => &[WorkflowStatus::Unapproved],
+            TaskState::Cancelled | TaskState::Abandoned | TaskState::Declined => &[WorkflowStatus::Abandoned],
         }
     }
 }

@@ -297,7 +297,7 @@ fn submit_order(near: Expr, order: Order, otherwise: i64) -> Expr {
 /// Whether a task in it is still to be worked on: there are few of those among all that have ended.
 fn is_open(state: TaskState) -> bool {
     use TaskState::*;
-    matches!(state, Waiting | Retrying | Scheduled | Held | Running)
+    matches!(state, Unapproved | Waiting | Retrying | Scheduled | Held | Running)
 }
 
 /// The condition that a task is with a process that is silent, or past its deadline: nobody should be long in this state, since
@@ -313,7 +313,7 @@ fn stalled(db: &Database, lease: Duration) -> Expr {
 
 /// The same rule as [`super::state_of`], as a condition; `now` is the instant.
 pub(super) fn in_state(state: TaskState, now: &Expr) -> Expr {
-    use WorkflowStatus::{Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling};
+    use WorkflowStatus::{Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling, Unapproved};
     let is = |status: WorkflowStatus| task(Column::WorkflowStatus).eq(literal(status.name()));
     let is_due = || task(Column::TriggerDate).lte(now.clone());
     let is_later = || is(Queued).and(task(Column::TriggerDate).gt(now.clone()));
@@ -343,7 +343,12 @@ pub(super) fn in_state(state: TaskState, now: &Expr) -> Expr {
         TaskState::DoneWithProblems => is(Completed).and(problems().gt(literal(0))),
         TaskState::Failed => is_ill(Failure),
         TaskState::CouldNotStart => is_ill(Error),
+        TaskState::Unapproved => is(Unapproved),
         TaskState::Cancelled => is_ill(Abandoned).and(by_owner()),
-        TaskState::Abandoned => is_ill(Abandoned).and(task(Column::AbandonedBy).is_null().or(by_owner().not())),
+        TaskState::Abandoned => {
+            let by_others = task(Column::AbandonedBy).is_null().or(by_owner().not());
+            is_ill(Abandoned).and(by_others).and(task(Column::Declined).not())
+        }
+        TaskState::Declined => is_ill(Abandoned).and(task(Column::Declined)),
     }
 }

@@ -282,6 +282,7 @@ fn open(query: &mut SelectStatement) {
 /// The state people see, at an instant.
 pub fn state_of(task: &Task, now: Instant) -> TaskState {
     match task.workflow_status {
+        WorkflowStatus::Unapproved => TaskState::Unapproved,
         WorkflowStatus::Queued if task.trigger_date <= now => TaskState::Waiting,
         WorkflowStatus::Queued if task.failures > 0 || task.attempt > 0 => TaskState::Retrying,
         WorkflowStatus::Queued if task.held => TaskState::Held,
@@ -291,6 +292,7 @@ pub fn state_of(task: &Task, now: Instant) -> TaskState {
         WorkflowStatus::Completed => TaskState::Done,
         WorkflowStatus::Failure => TaskState::Failed,
         WorkflowStatus::Error => TaskState::CouldNotStart,
+        WorkflowStatus::Abandoned if task.declined => TaskState::Declined,
         WorkflowStatus::Abandoned if task.abandoned_by == Some(task.owner_id) => TaskState::Cancelled,
         WorkflowStatus::Abandoned => TaskState::Abandoned,
     }

@@ -114,6 +114,8 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
         "INSERT INTO import_choice (task_id, person, line, cells) SELECT id, 'p', 1, '[]' FROM queued_task LIMIT 1",
         "INSERT INTO import_matching (id, owner_id, name, content, used_date)
          SELECT id, owner_id, 'n', '{}', created_date FROM prepared_import",
+        "INSERT INTO approval (task_id, asked_by, asked_date, expiry_date, total, will_change, skipped, note)
+         SELECT id, owner_id, created_date, created_date, 1, 1, '{}', 'n' FROM queued_task",
         "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
          SELECT p.id, 'e', t.created_date, t.owner_id, t.id FROM person p, queued_task t",
         "INSERT INTO person_extra (person_id, name, value) SELECT id, 'n', 'v' FROM person",

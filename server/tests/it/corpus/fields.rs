@@ -39,6 +39,7 @@ pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
         ],
     ),
     ("account_identity", &[("issuer", Ours), ("subject", Ours), ("provider", Ours)]),
+    ("approval", &[("skipped", Ours), ("decision", Ours), ("note", Whole)]),
     (
         "audit",
         &[

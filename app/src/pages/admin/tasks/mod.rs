@@ -92,7 +92,11 @@ fn listed(query: &AdminTaskQuery, columns: &[ListColumn]) -> Vec<(&'static str, 
 }
 
 fn state_tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
-    let tabs = tabs().zip(counts).map(|(group, count)| {
+    // Where no task needs a second person there is nothing to look for.
+    let is_used = |group: Option<TaskGroup>, count: &Total| {
+        group != Some(TaskGroup::Unapproved) || count.value > 0 || query.states == TaskGroup::Unapproved.states()
+    };
+    let tabs = tabs().zip(counts).filter(|(group, count)| is_used(*group, count)).map(|(group, count)| {
         let states = group.map(TaskGroup::states).unwrap_or_default();
         let label = match group {
             // There is room for one word.
