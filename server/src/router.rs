@@ -37,6 +37,7 @@ use crate::{
     api::admin::operations,
     api::admin::queue,
     api::admin::tasks as admin_tasks,
+    api::approvals,
     api::docs,
     api::health,
     api::ledger,
@@ -58,6 +59,7 @@ use crate::{
     config::http::BODY_LIMIT,
     events, fairness,
     forms::admin,
+    forms::approvals as approval_form,
     forms::ids,
     forms::reassign_upload,
     forms::second_factor,
@@ -186,6 +188,11 @@ pub fn table() -> Table {
         .post("/api/1/tasks/{id}/reschedule", tasks::reschedule)
         .post("/api/1/tasks/{id}/send-now", tasks::send_now)
         .get("/api/1/tasks/{id}/file", export::file)
+        .post("/approvals/{id}", approval_form::decide)
+        .get("/api/1/approvals", approvals::list)
+        .get("/api/1/approvals/{id}", approvals::show)
+        .post("/api/1/approvals/{id}/approve", approvals::approve)
+        .post("/api/1/approvals/{id}/decline", approvals::decline)
         .get("/api/1/admin/queue", queue::show)
         .get("/api/1/admin/queue/history", queue::history)
         .get("/api/1/admin/failures", queue::failures)

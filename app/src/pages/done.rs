@@ -69,6 +69,8 @@ done! {
     EverythingEnded = "everything", "You are signed out everywhere else",
         "Your access tokens have been revoked too. You stay signed in only here.";
     SessionEnded = "session", "That browser is signed out", "Whoever uses it has to sign in again.";
+    Approved = "approved", "Approved", "The task runs once it is due. Whoever submitted it has been told.";
+    Declined = "declined", "Declined", "The task does not run. Whoever submitted it has been told why.";
     TestSent = "test", "Test email sent", "It went to";
     PersonErased = "erased", "The person was erased",
         "Exported and uploaded files that might include them were deleted.";

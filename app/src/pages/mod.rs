@@ -21,6 +21,7 @@
 //! server from the account's preferences.
 
 pub mod admin;
+pub mod approvals;
 pub mod done;
 pub mod forgotten_password;
 pub mod go;

@@ -18,7 +18,7 @@ use crate::{
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
     },
-    pages::{admin::tasks::check, people::page_address},
+    pages::{admin::tasks::check, approvals::list, people::page_address},
     refusal::Refusal,
     url,
 };
@@ -110,11 +110,14 @@ async fn page(asked: Option<PageAsked>, path: &str, search: &str) -> AnyView {
     let running = super::answer_part(caseload.tasks().running_count(&actor).await).unwrap_or_default();
     let ended = TaskQuery { states: TaskState::ENDED.to_vec(), limit: Some(NOTICES), ..TaskQuery::default() };
     let ended = super::answer_part(caseload.tasks().list(&actor, &ended).await);
-    let bell = ended.ok().map(|ended| bell(ended.items, actor.preferences.notices_read));
+    let waiting = super::answer_part(caseload.approvals().waiting(&actor).await).unwrap_or_default();
+    let bell = ended.ok().map(|ended| bell(&waiting, ended.items, actor.preferences.notices_read));
+    let is_used = caseload.approvals().are_needed() || !waiting.is_empty() || path.starts_with(list::PAGE);
+    let approvals = is_used.then_some(waiting.len() as u64);
     let views = sheets::views_of(&caseload, &actor, path, search).await;
     let selected = page_address::selection(search).map(|token| token.to_string()).unwrap_or_default();
     let go = url::with("/go", &[(page_address::SEL, selected)]);
-    let around = Around { bell, views, help, go };
+    let around = Around { bell, views, approvals, help, go };
     frame(page, Some(&actor.me()), running, around, check::place(path, search))
 }
 

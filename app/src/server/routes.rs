@@ -7,7 +7,7 @@ use caseload::{Actor, Caseload};
 use model::{Problem, Role};
 
 use super::asked::{Asked, Made, OpenPage};
-use super::sheets::{admin, compose, entry, go, help, ids, import, people, person, settings, task, tasks};
+use super::sheets::{admin, approvals, compose, entry, go, help, ids, import, people, person, settings, task, tasks};
 use crate::{
     help::{place::of_kind, topic::Topic},
     server,
@@ -68,6 +68,8 @@ pub static PAGES: &[PageRoute] = &[
     },
     staff("/tasks", Topic::FollowTask, |asked| Box::pin(tasks::page(asked))),
     staff("/tasks/{id}", Topic::Results, |asked| Box::pin(task::page(asked))),
+    staff("/approvals", Topic::FollowTask, |asked| Box::pin(approvals::page(asked))),
+    staff("/approvals/{id}", Topic::FollowTask, |asked| Box::pin(approvals::decision(asked))),
     staff("/go", Topic::Shortcuts, |asked| Box::pin(go::page(asked))),
     without_help("/help", |asked| Box::pin(help::index(asked))),
     without_help("/help/{topic}", |asked| Box::pin(help::page(asked))),

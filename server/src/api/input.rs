@@ -31,6 +31,8 @@ pub enum MaySend {
     Those(Right),
     /// Whoever may act on the task that the path names, and has this right if any is needed.
     OfTask(Option<Right>),
+    /// Whoever could decide on the task that the path names, which waits for a second person.
+    WhoDecides,
 }
 
 /// The longest body that names nobody, in bytes: a few words.
@@ -46,6 +48,11 @@ impl MaySend {
         match self {
             MaySend::Anybody => {}
             MaySend::Those(right) => known?.require(right)?,
+            MaySend::WhoDecides => {
+                let actor = known?;
+                let task = named_task(parts, state).await?;
+                Caseload::from_ref(state).approvals().may_decide_on(&actor, task).await?;
+            }
             MaySend::OfTask(right) => {
                 let actor = known?;
                 let task = named_task(parts, state).await?;

@@ -3,6 +3,7 @@
 
 pub mod actions;
 pub mod admin;
+pub mod approvals;
 pub mod docs;
 pub mod health;
 pub mod input;

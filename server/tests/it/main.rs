@@ -7,6 +7,7 @@
 mod access;
 mod admin_lists;
 mod answers;
+mod approvals;
 mod assets;
 mod audit;
 mod behind_nginx;

@@ -57,6 +57,8 @@ impl PageContent {
 pub struct Around {
     pub bell: Option<AnyView>,
     pub views: SavedViews,
+    /// How many tasks wait for the reader's decision; nothing where no task needs a second person.
+    pub approvals: Option<u64>,
     /// Where the help is for whoever is there.
     pub help: Option<String>,
     /// Where one goes to whatever one can name, with those who are selected on the page.
@@ -87,7 +89,7 @@ pub fn frame(page: PageContent, me: Option<&Me>, running: u64, around: Around, p
         </nav>
         <div class="shell">
             {topbar(me, is_live, around.bell, around.help, around.go)}
-            {rail(me, running, around.views, path)}
+            {rail(me, running, around.approvals, around.views, path)}
             <main id="content" tabindex="-1">
                 {me.and_then(printed)}
                 <div

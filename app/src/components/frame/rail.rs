@@ -18,10 +18,18 @@ pub struct SavedViews {
 }
 
 /// The rail of the page at this path.
-pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> AnyView {
+pub fn rail(me: Option<&Me>, running: u64, approvals: Option<u64>, views: SavedViews, path: &str) -> AnyView {
     let here = |place: &str| path.starts_with(place).then_some("page");
     let undoes = here("/actions/new/undo");
     let people = here("/people").or(here("/actions/new/").filter(|_| undoes.is_none())).filter(|_| !views.is_here);
+    let approvals = approvals.map(|waiting| {
+        let count = (waiting > 0).then(|| view! { <span class="count">{format!("{} waiting", grouped(waiting))}</span> });
+        view! {
+            <li>
+                <a href="/approvals" aria-current=here("/approvals")><Icon name="approve"/><span>"Approvals"</span>{count}</a>
+            </li>
+        }
+    });
     let admin = me.filter(|me| me.role == Role::Administrator).map(|_| administration(path));
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">
@@ -42,6 +50,7 @@ pub fn rail(me: Option<&Me>, running: u64, views: SavedViews, path: &str) -> Any
                             <Running count=running/>
                         </a>
                     </li>
+                    {approvals}
                 </ul>
             </div>
             {views.view}

@@ -17,6 +17,7 @@ use super::{
     sample::Sample,
 };
 use crate::components::values::numbers::grouped;
+use crate::pages::approvals::beside;
 use crate::{
     components::{blank::Notice, icon::Icon, type_erasure::Erase, values::time::Time},
     refusal::Refusal,
@@ -59,6 +60,10 @@ pub fn Checked(
     };
     let no_mail = sending.warning(role).filter(|_| sending.stops(&preview.action));
     let no_mail = no_mail.map(|(title, text)| view! { <Notice tone="warn" title text/> });
+    let approval = preview.approval.as_ref().map(|needed| {
+        let (title, text) = beside::before(needed);
+        view! { <Notice tone=if needed.deciders.names.is_empty() { "warn" } else { "info" } title text/> }
+    });
     let refused = preview.refusal.clone().map(|text| {
         view! { <Notice tone="warn" title="Too many people for one task" text/> }
     });
@@ -87,6 +92,7 @@ pub fn Checked(
         </header>
         {no_mail}
         {refused}
+        {approval}
         {braces}
         {pending}
         <div class="columns last">

@@ -82,6 +82,7 @@ pub fn Confirm(
     // When an email is sent that has no time of its own stands below.
     let start = match draft.start.is_empty() {
         true if preview.action.cannot_be_taken_back() => None,
+        true if preview.approval.is_some() => Some("starts once it is approved".to_owned().into_any()),
         true => Some("starts now".to_owned().into_any()),
         false => draft.start().ok().flatten().map(|at| view! { "starts "<Time at ahead=true/> }.into_any()),
     };

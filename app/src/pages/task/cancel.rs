@@ -3,7 +3,7 @@
 use crate::components::values::numbers::units;
 use crate::components::{optional::Optional, type_erasure::Erase};
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskRow, kind::Effect};
+use model::{TaskRow, TaskState, kind::Effect};
 
 use crate::{pages::tasks::api::CancelTask, url};
 
@@ -44,6 +44,7 @@ pub fn cancel_dialog(row: &TaskRow, search: &str) -> AnyView {
 /// The two answers to the question.
 fn answers(row: &TaskRow) -> [&'static str; 2] {
     match is_unsent(row) {
+        _ if row.state == TaskState::Unapproved => ["Keep waiting", "Cancel task"],
         true => ["Keep it", "Cancel email"],
         false => ["Keep running", "Cancel the rest"],
     }

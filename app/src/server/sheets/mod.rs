@@ -1,6 +1,7 @@
 //! What each page loads, and how that is shown.
 
 pub mod admin;
+pub mod approvals;
 pub mod compose;
 pub mod entry;
 pub mod go;

@@ -33,6 +33,7 @@ use crate::{
     server::{
         self, answer,
         asked::{Asked, Made},
+        sheets::approvals,
     },
     url,
 };
@@ -70,10 +71,12 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let is_moved = row.state == TaskState::Scheduled && Done::StartChanged.is_said(search);
     let moved = is_moved.then(|| done::notice(search));
     let chosen = ledger::chosen(&task, &coaches_of(caseload, &task).await?);
+    let approval = approvals::beside(caseload, actor, &row).await?;
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
         {moved}
+        {approval}
         {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, reader.sending))}
         {file}
         <div class="columns">

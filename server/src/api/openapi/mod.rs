@@ -32,8 +32,8 @@ use utoipa::{
 use crate::{
     api::actions::early_alert, api::actions::email, api::actions::export, api::actions::program_status,
     api::actions::reassign_by_list, api::actions::reassign_coach, api::actions::self_test, api::actions::watch,
-    api::admin::operations, api::admin::queue, api::admin::tasks as admin_tasks, api::ledger, api::me, api::people,
-    api::person, api::session as sessions, api::tasks,
+    api::admin::operations, api::admin::queue, api::admin::tasks as admin_tasks, api::approvals, api::ledger, api::me,
+    api::people, api::person, api::session as sessions, api::tasks,
 };
 use crate::{auth::session, config::Http, state::AppState};
 
@@ -66,6 +66,7 @@ use crate::{auth::session, config::Http, state::AppState};
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule, tasks::send_now,
+        approvals::list, approvals::show, approvals::approve, approvals::decline,
         queue::show, queue::history, queue::failures, queue::audit,
         admin_tasks::list, admin_tasks::show, admin_tasks::put_back,
         admin_tasks::preview_retry, admin_tasks::retry, admin_tasks::preview_abandon, admin_tasks::abandon,

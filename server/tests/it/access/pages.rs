@@ -36,6 +36,9 @@ pub const PAGES: &[(&str, Statuses)] = &[
     ("/settings/second-factor", [303, 200, 200, 200, 200]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
+    ("/approvals", [303, 200, 200, 200, 200]),
+    // The task needs nobody's approval.
+    ("/approvals/{id}", [303, 404, 404, 404, 404]),
 ];
 
 async fn every_page_sends_strangers_to_sign_in() {

@@ -127,6 +127,12 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
         (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),
+        // The task needs nobody's approval.
+        (post.clone(), "/approvals/{id}", Form("decide=approve"), [401, 303, 303, 303, 303]),
+        (get.clone(), "/api/1/approvals", Nothing, [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/approvals/{id}", Nothing, [401, 404, 404, 404, 404]),
+        (post.clone(), "/api/1/approvals/{id}/approve", Json(json!({ "willChange": 1 })), [401, 404, 404, 404, 404]),
+        (post.clone(), "/api/1/approvals/{id}/decline", Json(json!({ "note": "x" })), [401, 404, 404, 404, 404]),
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
@@ -252,7 +258,7 @@ async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
         if document["paths"][path][method.as_str().to_lowercase()].get("requestBody").is_none() {
             continue;
         }
-        let of_a_task = path.starts_with("/api/1/tasks/{id}/");
+        let of_a_task = ["/api/1/tasks/{id}/", "/api/1/approvals/{id}/"].iter().any(|of| path.starts_with(of));
         let uri = path
             .replace("{id}", if path.contains("/people/{id}") { &person } else { &task })
             .replace("{person}", &person)

@@ -53,6 +53,8 @@ const ROUTES: &[(&str, &[&str])] = &[
             "/admin/import/{text}",
         ],
     ),
+    ("/approvals", &["/approvals"]),
+    ("/approvals/{id}", &["/approvals/{task}", "/approvals/{task}?done={text}"]),
     ("/go", &["/go", "/go?q={text}"]),
     ("/help", &["/help", "/help?q={text}"]),
     ("/help/{topic}", &["/help/email", "/help/{text}"]),

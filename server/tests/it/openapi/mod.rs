@@ -26,21 +26,28 @@ struct Described {
     token: String,
     person: String,
     task: String,
+    /// A task that waits for a second person.
+    waiting: String,
 }
 
 impl Described {
     async fn new() -> Described {
-        let site = Site::with("queue.self_test = true").await;
+        let site = Site::with("queue.self_test = true\napprovals.kinds = \"early-alert\"").await;
         let (task, person, token) = (site.finished_task().await, site.somebody().await, site.token("admin").await);
+        let waiting = site.finished("early-alert", json!({ "alertReason": "GRADES" })).await;
         let schedule =
             "INSERT INTO schedule (name, expression, time_zone, paused) VALUES ('nightly', '0 3 * * *', 'UTC', FALSE)";
         site.test_db.db.write(schedule, []).await.unwrap();
         let document = site.server.get("/api/1/openapi.json").authorization_bearer(&token).await.json();
-        Described { site, document, token, person, task }
+        Described { site, document, token, person, task, waiting }
     }
 
     fn at(&self, path: &str) -> String {
-        let id = if path.contains("/people/{id}") { &self.person } else { &self.task };
+        let id = match path {
+            path if path.contains("/people/{id}") => &self.person,
+            path if path.contains("/approvals/{id}") => &self.waiting,
+            _ => &self.task,
+        };
         let name = if path.contains("schedules") { "nightly" } else { "audit" };
         path.replace("{id}", id).replace("{kind}", "self-test").replace("{name}", name)
     }
