@@ -9,13 +9,15 @@ import { join } from 'node:path';
 
 import { post } from '../support/api';
 import { codeOf } from '../support/authenticator';
+import { block, changeable, statuses } from '../support/people';
+import { submitChange } from '../support/queue';
 import { freePort, start } from '../support/server';
 import { passwordOf } from '../support/session';
 import { Sink } from '../support/sink';
 import { adminJourneys } from './admin-journeys';
 import type { Driven } from './driven';
 import { signIn, test } from './fixtures';
-import type { Journey } from './journey';
+import { turnTo, type Journey } from './journey';
 import { ownJourneys } from './own-journeys';
 import { peopleJourneys } from './people-journeys';
 import { any, button, field, heading, link, menu, notice, Tab } from './tab';
@@ -134,6 +136,28 @@ test('/settings/second-factor and /login/code: an app is set up, and its code si
   }
 });
 
+test('/approvals and /approvals/{id}: what a colleague asks for is approved', async ({ driven, playwright }, info) => {
+  // At another address than the others: cookies know no ports.
+  const docket = await start(`127.0.0.5:${await freePort()}`, info.outputPath('docket.log'), { DOCKET__APPROVALS__KINDS: 'program-status' });
+  const colleague = await playwright.request.newContext({ baseURL: docket.url });
+  try {
+    await post(colleague, '/api/1/session', { username: 'manager', password: docket.passwords.manager });
+    const [, , , few] = await statuses(colleague, block(1));
+    await submitChange(colleague, await changeable(colleague, block(1), few!.name, 1), few!.name);
+    const tab = new Tab(driven, docket.url);
+    await signIn(tab, docket.passwords.admin);
+    await turnTo(tab, /^Approvals/, 'Approvals');
+    await tab.click({ ...link(/^Set status/), css: 'main table a' });
+    await tab.arrives(/^Set status/);
+    await tab.click(button('Approve 1 change'));
+    await tab.sees(notice(/Approved/));
+    expect(driven.failures()).toEqual([]);
+  } finally {
+    await colleague.dispose();
+    await docket.stop();
+  }
+});
+
 for (const { page, does, go } of journeys) {
   test(`${page}: ${does}`, async ({ tab, request, docket }, info) => {
     await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
@@ -146,6 +170,6 @@ test('every page has a journey', () => {
   // Each stands in quotes in the table, and nowhere else in it.
   const pages = new Set([...table.matchAll(/"(\/[^"]*)"/g)].map(([, address]) => address!));
   expect(pages.size).toBeGreaterThan(30);
-  const walked = new Set(['/setup', '/forgot', '/password', '/settings/second-factor', '/login/code', ...journeys.map(({ page }) => page)]);
+  const walked = new Set(['/setup', '/forgot', '/password', '/settings/second-factor', '/login/code', '/approvals', '/approvals/{id}', ...journeys.map(({ page }) => page)]);
   expect([...pages].filter((page) => !walked.has(page))).toEqual([]);
 });
