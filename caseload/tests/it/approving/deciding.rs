@@ -91,8 +91,8 @@ async fn of_two_who_approve_at_once_one_does(on: On) {
         let all = [one, two, three];
         assert_eq!(all.iter().filter(|answer| answer.is_ok()).count(), 1, "{all:?}");
         assert!(all.iter().filter_map(|answer| answer.as_ref().err()).all(|error| error.code == "decided"), "{all:?}");
-        c.run().await;
-        assert_eq!(state(&c, id).await, TaskState::Done);
+        // Whoever lost may still have the row for a moment, which a claim passes over.
+        assert_eq!(c.run_to_an_end(id).await, TaskState::Done);
     }
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.approve'", []).await, 5);
 }
@@ -104,9 +104,10 @@ async fn of_an_approval_and_a_refusal_at_once_one_wins(on: On) {
         let id = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::People(people), 15).await.unwrap().id;
         let (yes, no) = tokio::join!(approve(&c, &c.administrator, id), decline(&c, &c.coach, id, "No"));
         assert_ne!(yes.is_ok(), no.is_ok(), "{yes:?} {no:?}");
-        c.run().await;
-        let expected = if yes.is_ok() { TaskState::Done } else { TaskState::Declined };
-        assert_eq!(state(&c, id).await, expected);
+        match yes {
+            Ok(()) => assert_eq!(c.run_to_an_end(id).await, TaskState::Done),
+            Err(_) => assert_eq!(state(&c, id).await, TaskState::Declined),
+        }
     }
 }
 
