@@ -89,7 +89,7 @@ impl Directory<'_> {
             };
         }
         match (rule.link_by, &person.email) {
-            (LinkBy::Email, Some(address)) => provided::of_address(self.0.db(), txn, address).await,
+            (LinkBy::Email, Some(address)) => provided::join::of_address(self.0.db(), txn, address).await,
             _ => Ok(None),
         }
     }

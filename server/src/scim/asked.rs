@@ -19,9 +19,9 @@ use crate::{
 };
 
 /// The directory, for whoever answers it.
-pub struct Asking(pub DirectoryCaller);
+pub struct FromDirectory(pub DirectoryCaller);
 
-impl FromRequestParts<AppState> for Asking {
+impl FromRequestParts<AppState> for FromDirectory {
     type Rejection = ProblemAnswer;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ProblemAnswer> {
@@ -32,7 +32,7 @@ impl FromRequestParts<AppState> for Asking {
         };
         let token = bearer(&parts.headers).ok_or_else(unknown)?;
         let caller = state.caseload.directory().caller(token, source.address).await?;
-        caller.map(Asking).ok_or_else(unknown)
+        caller.map(FromDirectory).ok_or_else(unknown)
     }
 }
 
@@ -45,7 +45,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for SentBody<T> {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ProblemAnswer> {
         let longest = state.directory.bounds.body as usize * 1024;
         let (mut parts, body) = request.into_parts();
-        Asking::from_request_parts(&mut parts, state).await?;
+        FromDirectory::from_request_parts(&mut parts, state).await?;
         if !is_theirs(&parts.headers) {
             return Err(ProblemAnswer(problem::unsupported()));
         }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     answers::answer,
-    asked::Asking,
+    asked::FromDirectory,
     group_shape::GROUP,
     list,
     user_shape::{USER, location},
@@ -41,7 +41,7 @@ impl MetaOfOurs {
 }
 
 /// `GET /scim/v2/ServiceProviderConfig`.
-pub async fn config(State(state): State<AppState>, _: Asking) -> Response {
+pub async fn config(State(state): State<AppState>, _: FromDirectory) -> Response {
     let no = json!({ "supported": false });
     let body = json!({
         "schemas": [CONFIG],
@@ -63,22 +63,22 @@ pub async fn config(State(state): State<AppState>, _: Asking) -> Response {
 }
 
 /// `GET /scim/v2/ResourceTypes`.
-pub async fn types(State(state): State<AppState>, _: Asking) -> Response {
+pub async fn types(State(state): State<AppState>, _: FromDirectory) -> Response {
     all(resource_types(&state))
 }
 
 /// `GET /scim/v2/ResourceTypes/{id}`.
-pub async fn one_type(State(state): State<AppState>, _: Asking, Path(id): Path<String>) -> Answer<Response> {
+pub async fn one_type(State(state): State<AppState>, _: FromDirectory, Path(id): Path<String>) -> Answer<Response> {
     one(resource_types(&state), &id)
 }
 
 /// `GET /scim/v2/Schemas`.
-pub async fn schemas(State(state): State<AppState>, _: Asking) -> Response {
+pub async fn schemas(State(state): State<AppState>, _: FromDirectory) -> Response {
     all(both_schemas(&state))
 }
 
 /// `GET /scim/v2/Schemas/{id}`.
-pub async fn one_schema(State(state): State<AppState>, _: Asking, Path(id): Path<String>) -> Answer<Response> {
+pub async fn one_schema(State(state): State<AppState>, _: FromDirectory, Path(id): Path<String>) -> Answer<Response> {
     one(both_schemas(&state), &id)
 }
 

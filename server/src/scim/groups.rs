@@ -10,7 +10,7 @@ use model::{DirectoryGroupId, Problem};
 
 use super::{
     answers::{answer, known, made, tag},
-    asked::{Asking, NamedResource, SentBody},
+    asked::{FromDirectory, NamedResource, SentBody},
     filter::{self, FilterTerm},
     group_shape::{SentGroup, ShownGroup},
     list::{self, Listed},
@@ -23,7 +23,11 @@ const WHAT: &str = "group";
 const MEMBERS: &str = "members";
 
 /// `GET /scim/v2/Groups`.
-pub async fn list(State(state): State<AppState>, Asking(caller): Asking, listed: Listed) -> Answer<Response> {
+pub async fn list(
+    State(state): State<AppState>,
+    FromDirectory(caller): FromDirectory,
+    listed: Listed,
+) -> Answer<Response> {
     let terms = listed.terms.into_iter().map(term).collect::<Result<Vec<_>, Problem>>()?;
     let with_members = listed.shown.shows(MEMBERS);
     let found = state.caseload.directory().groups(&caller, &terms, listed.slice, with_members).await?;
@@ -34,7 +38,7 @@ pub async fn list(State(state): State<AppState>, Asking(caller): Asking, listed:
 /// `POST /scim/v2/Groups`.
 pub async fn add(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     SentBody(sent): SentBody<SentGroup>,
 ) -> Answer<Response> {
     let (name, members) = sent.read()?;
@@ -46,7 +50,7 @@ pub async fn add(
 /// `GET /scim/v2/Groups/{id}`.
 pub async fn show(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
     listed: Listed,
 ) -> Answer<Response> {
@@ -60,7 +64,7 @@ pub async fn show(
 /// `PUT /scim/v2/Groups/{id}`.
 pub async fn replace(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
     headers: HeaderMap,
     SentBody(sent): SentBody<SentGroup>,
@@ -78,7 +82,7 @@ pub async fn replace(
 /// `PATCH /scim/v2/Groups/{id}`: answered without the group, which may be large.
 pub async fn patch(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
     headers: HeaderMap,
     SentBody(sent): SentBody<PatchRequest>,
@@ -92,7 +96,7 @@ pub async fn patch(
 /// `DELETE /scim/v2/Groups/{id}`.
 pub async fn remove(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
     headers: HeaderMap,
 ) -> Answer<Response> {

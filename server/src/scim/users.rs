@@ -10,7 +10,7 @@ use model::{AccountId, Problem};
 
 use super::{
     answers::{known, made, resource},
-    asked::{Asking, NamedResource, SentBody},
+    asked::{FromDirectory, NamedResource, SentBody},
     filter::{self, FilterTerm},
     list::{self, Listed},
     patch::PatchRequest,
@@ -22,7 +22,11 @@ use crate::{state::AppState, web::problem::Answer};
 const WHAT: &str = "user";
 
 /// `GET /scim/v2/Users`.
-pub async fn list(State(state): State<AppState>, Asking(caller): Asking, listed: Listed) -> Answer<Response> {
+pub async fn list(
+    State(state): State<AppState>,
+    FromDirectory(caller): FromDirectory,
+    listed: Listed,
+) -> Answer<Response> {
     let terms = listed.terms.into_iter().map(term).collect::<Result<Vec<_>, Problem>>()?;
     let found = state.caseload.directory().users(&caller, &terms, listed.slice).await?;
     let shown = |user| listed.shown.of(ShownUser::new(user, &state.http.public_url));
@@ -32,7 +36,7 @@ pub async fn list(State(state): State<AppState>, Asking(caller): Asking, listed:
 /// `POST /scim/v2/Users`.
 pub async fn add(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     SentBody(sent): SentBody<SentUser>,
 ) -> Answer<Response> {
     let user = state.caseload.directory().add_user(&caller, &state.directory, sent.person(true)?).await?;
@@ -43,7 +47,7 @@ pub async fn add(
 /// `GET /scim/v2/Users/{id}`.
 pub async fn show(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
 ) -> Answer<Response> {
     Ok(shown(&state, state.caseload.directory().user(&caller, named.id(WHAT)?).await?))
@@ -52,7 +56,7 @@ pub async fn show(
 /// `PUT /scim/v2/Users/{id}`.
 pub async fn replace(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
     headers: HeaderMap,
     SentBody(sent): SentBody<SentUser>,
@@ -65,7 +69,7 @@ pub async fn replace(
 /// `PATCH /scim/v2/Users/{id}`.
 pub async fn patch(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
     headers: HeaderMap,
     SentBody(sent): SentBody<PatchRequest>,
@@ -79,7 +83,7 @@ pub async fn patch(
 /// `DELETE /scim/v2/Users/{id}`.
 pub async fn remove(
     State(state): State<AppState>,
-    Asking(caller): Asking,
+    FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
     headers: HeaderMap,
 ) -> Answer<Response> {

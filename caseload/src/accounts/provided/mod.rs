@@ -1,12 +1,11 @@
 //! Accounts whose owners are let in by a provider, such as the sign-in of their college. Who they are is the provider's issuer with
 //! the subject that it has for them: neither changes hands, as a username or an address may.
 
-mod join;
+pub(crate) mod join;
 mod refusals;
 mod role;
 mod sign_in;
 
-pub(crate) use join::of_address;
 use model::Role;
 pub use model::account::LinkBy;
 
