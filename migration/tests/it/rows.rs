@@ -169,7 +169,7 @@ fn accounts(on: On) -> Vec<Rows> {
             "person_id, user_name, name_key, external_id, given_name, family_name, display_name, email, active, shut, gone, version,
              created_date, modified_date",
             format!(
-                "{coach}, 'Ann@c1.example', 'ann@c1.example', 'e-1', 'Ann', 'Lee', 'Ann Lee', 'ann@c1.example', TRUE, FALSE, TRUE, 3,
+                "{coach}, 'Ann@c1.example', 'ann@c1.example', 'e-1', 'Ann', 'Lee', 'Ann Lee', 'ann@c1.example', TRUE, TRUE, TRUE, 3,
                  {AT}, {AFTER}"
             ),
         ),
