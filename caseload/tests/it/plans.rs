@@ -225,7 +225,8 @@ async fn add_history(c: &College) {
 fn reads_what_was_done(step: &str) -> bool {
     let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
     let all = matches!(scanned, Some("queued_task" | "task_person" | "pending" | "line" | "task" | "tp" | "t"));
-    let is_open = step.contains("queued_task_due") || step.contains("queued_task_process");
+    let is_open =
+        ["queued_task_due", "queued_task_process", "queued_task_unapproved"].iter().any(|of| step.contains(of));
     all && !is_open || step.contains("queued_task_owner")
 }
 
