@@ -41,7 +41,7 @@ pub(super) async fn of_task(
     let everyone: Vec<&str> = Role::ALL.iter().filter(|role| role.reaches_everyone()).map(|role| role.name()).collect();
     let reaches = Expr::cust("a.role").is_in(everyone).or(Expr::cust("a.person_id").is_in(coach));
     let found = "SELECT p.first_name, p.last_name, p.primary_email FROM account a JOIN person p ON p.id = a.person_id
-         WHERE NOT a.disabled AND a.person_id <> $1 AND $2 AND $3 ORDER BY p.sort_key, p.id LIMIT $4";
+         WHERE NOT a.disabled AND a.person_id <> $1 AND ($2) AND ($3) ORDER BY p.sort_key, p.id LIMIT $4";
     let parts = [owner.into(), permitted, reaches, at_most(MOST)];
     let rows = connection.query_all_raw(composed(db, found, parts)).await?;
     rows.iter()
