@@ -6,6 +6,7 @@ use axum::{
     http::{Method, header},
 };
 use serde_json::{Value, json};
+use server::actor;
 use testkit::On;
 use uuid::Uuid;
 
@@ -44,6 +45,10 @@ async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
     let (mut asked, mut wrong) = (0, Vec::new());
     for (method, path, sent, _) in routes(site.coach_id.person()) {
         let Sent::Json(usual) = sent else { continue };
+        // To the directory nobody's own token opens anything.
+        if path.starts_with(actor::DOOR) {
+            continue;
+        }
         let uri = path
             .replace("{id}", if path.contains("people/{id}") { &person } else { &task })
             .replace("{person}", &person)

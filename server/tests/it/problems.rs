@@ -215,7 +215,7 @@ async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
     site.sign_in("admin").await;
     for (path, said) in [
         ("/people?coach=Nobody", "There is no coach “Nobody”."),
-        ("/admin/tasks?state=NOPE", "“NOPE” is not a choice here. Choose Scheduled"),
+        ("/admin/tasks?state=NOPE", "“NOPE” is not a choice here. Choose Waiting for approval, Scheduled"),
         ("/tasks?show=nonsense", "Choose All, Unfinished, Problems, Done or Cancelled."),
     ] {
         let page = site.server.get(path).add_header("accept", "text/html").await.text();

@@ -44,12 +44,8 @@ pub async fn apply_to_tasks(
     #[server(default)] asked: String,
     #[server(default)] then: String,
 ) -> Result<(), Refusal> {
-    use crate::{
-        pages::done::{self, Done},
-        server,
-        server::forms,
-        url,
-    };
+    use crate::pages::done::{self, Done};
+    use crate::{server, server::forms, url};
     use model::{Problem, admin::BulkVerb, admin::Confirmed, enum_words::Reader, parameters};
     let (caseload, actor) = server::caller()?;
     let applied = async {

@@ -34,7 +34,7 @@ impl Deciders {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalNeeded {
-    /// See [`super::ApprovalDetail::above`].
+    /// Above how many people a task needs a second person; absent where all tasks of its kind do.
     pub above: Option<u64>,
     pub deciders: Deciders,
     /// For how long it can be decided.

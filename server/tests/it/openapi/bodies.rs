@@ -55,6 +55,10 @@ async fn null_is_the_same_as_leaving_out_and_the_document_says_so() {
     let described = Described::new().await;
     let mut tried = 0;
     for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
+        // What is decided once is not decided again.
+        if path.starts_with("/api/1/approvals/") {
+            continue;
+        }
         let schema = &call["requestBody"]["content"]["application/json"]["schema"];
         let bodies = described.bodies(call);
         let each = places(&described.document, schema, "");

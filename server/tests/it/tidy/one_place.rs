@@ -78,7 +78,7 @@ fn what_stands_in_braces_in_sql_is_a_word_of_ours() {
     let words = [
         "for update",
         "for update, or skip",
-        "is open",
+        "is in queue",
         "is running",
         "has failed",
         "has failed or waits",
