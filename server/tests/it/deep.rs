@@ -69,7 +69,9 @@ async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
                 asked += 1;
                 let says = problem["detail"].as_str().unwrap_or_default();
                 let field = problem["errors"][0]["field"].as_str().unwrap_or_default();
-                let named = name.is_empty() || !fits || !ends_well || field == name;
+                // Whether there is anything to decide for them is asked before what they send is read.
+                let is_unread = status == 404 && path.starts_with("/api/1/approvals/");
+                let named = name.is_empty() || !fits || !ends_well || field == name || is_unread;
                 if !(400..500).contains(&status) || says.is_empty() || !named {
                     wrong.push(format!("{method} {path}, {name}: {status} {problem}"));
                 }
