@@ -17,13 +17,10 @@ addEventListener("formdata", ({ target, formData }) => {
   if (target.method === "get") for (const [key, value] of [...formData]) if (value === "") formData.delete(key);
 });
 addEventListener("change", ({ target }) => {
-  if (target.dataset?.sends) document.getElementById(target.dataset.sends)?.requestSubmit();
-  if (target.dataset?.says) {
-    const button = document.querySelector("[data-said]");
-    if (button) button.textContent = target.dataset.says;
-    // What rests on the earlier choice makes room for the way to a new one.
-    for (const part of document.querySelectorAll("[data-earlier]")) part.hidden = !part.dataset.earlier;
-  }
+  const form = document.getElementById(target.dataset?.sends);
+  // What rests on the earlier choice is faint until there is an answer to this one.
+  form?.toggleAttribute("data-busy", true);
+  form?.requestSubmit();
 });
 // What was wrong with an answer is not said of the next one. It goes as one types: later it would move what one is about to press.
 addEventListener("input", ({ target }) => {
@@ -279,10 +276,13 @@ setInterval(count, 1000);
 count();
 countDown();
 
-// A form is posted once only; one that stays on its page is asked by that (page.js).
+// Whether the answer to a form is merged into its page (page.js); a button that does something else leads there.
+export const stays = ({ target, submitter }) => "stays" in target.dataset && submitter?.name !== "do";
+
+// A form is posted once only; one that stays on its page is asked by that.
 addEventListener("submit", (event) => {
   const { defaultPrevented, target } = event;
-  if (defaultPrevented || target.method !== "post" || "stays" in target.dataset) return;
+  if (defaultPrevented || target.method !== "post" || stays(event)) return;
   if ("sent" in target.dataset) event.preventDefault();
   target.dataset.sent = "";
 });

@@ -3,7 +3,7 @@
 
 import { Idiomorph } from "./idiomorph.js";
 import * as module from "./frontend.js";
-import "./forms.js";
+import { stays } from "./forms.js";
 import "./go.js";
 
 const root = document.documentElement;
@@ -325,7 +325,7 @@ addEventListener("submit", (event) => {
   const said = (name) => submitter?.getAttribute(`form${name}`) ?? target.getAttribute(name);
   const to = new URL(said("action") ?? "", location);
   if (event.defaultPrevented) return;
-  if ("stays" in target.dataset) {
+  if (stays(event)) {
     event.preventDefault();
     return void turn(to.href, undefined, false, new URLSearchParams(new FormData(target, submitter)));
   }

@@ -157,7 +157,7 @@ test('how many clicks and keys each journey takes', async ({ page, context }, in
 
   await journey('retry all failures of one cause', async () => {
     await lead(page, rail(page, 'Failures'), 'Failures');
-    await lead(page, page.getByRole('row').filter({ hasText: 'asked to fail (permanent)' }).getByRole('link', { name: /^Retry 3…/ }), /^Retry/);
+    await lead(page, page.getByRole('row').filter({ hasText: 'asked to fail (not retried)' }).getByRole('link', { name: /^Retry 3…/ }), /^Retry/);
     await page.getByLabel('Reason').click();
     await page.keyboard.type('Mended now');
     await button(page, /^Retry 3 tasks/).click();

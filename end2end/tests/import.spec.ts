@@ -22,6 +22,11 @@ for (const scripts of [true, false]) {
     const ready = async (page: Page) => void (scripts && (await hydrated(page)));
     const field = (page: Page, column: string) => page.getByLabel(`Docket field for ${column}`, { exact: true });
 
+    /** With scripts each choice is counted by itself. */
+    const counted = async (page: Page) => {
+      if (!scripts) await page.getByRole('button', { name: 'Count again' }).click();
+    };
+
     /** Chooses a file and goes on. */
     const upload = async (page: Page, text: string) => {
       await page.goto('/admin/import');
@@ -50,15 +55,14 @@ for (const scripts of [true, false]) {
       // Two columns for one field: it is said beside the second one, and what was chosen stays.
       await pick(field(page, `Whereabouts ${key}`), 'Home campus');
       await pick(field(page, 'Tutor code'), 'Home campus');
-      if (scripts) await expect(page.getByRole('button', { name: 'These numbers are for the earlier matching. Update them' })).toBeVisible();
-      if (scripts) await expect(page.getByRole('button', { name: /^Import/ })).toBeHidden();
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       await expect(page.getByText('Home campus is matched to')).toBeVisible();
+      if (scripts) await expect(field(page, 'Tutor code'), 'whoever matches one column after the other stays where they are').toBeFocused();
       await expect(field(page, 'Tutor code').locator('option:checked')).toHaveText('Home campus');
       await expect(page.getByRole('button', { name: /^Import/ })).toHaveCount(0);
       await ready(page);
       await pick(field(page, 'Tutor code'), 'Do not import');
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       const sum = page.getByRole('table', { name: 'Lines by what the import does with them' });
       await expect(sum.getByRole('row')).toHaveText([/Lines/, /^1new person/, /^1person changed/, /^0unchanged/, /^1unreadable/, /^3lines/]);
       await expect(page.getByText(`Home campus: ${known.homeCampus} → Elsewhere ${key}`)).toBeVisible();
@@ -147,19 +151,19 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await upload(page, `id,Surname,Result\n${key},Holm,Fail\n`);
       await pick(field(page, 'Result'), 'Program status');
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       await expect(page.getByText('“Fail” is not a known value. Match it under “Result”')).toBeVisible();
       await expect(page.getByText('No line can be imported.')).toBeVisible();
       await ready(page);
       await expect(page.getByLabel('Reason for Fail')).toBeHidden();
       await pick(page.getByLabel('What Fail means'), 'Non-participating');
       await expect(page.getByLabel('Reason for Fail'), 'before anything is counted').toBeVisible();
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       await expect(page.getByText('Choose the reason of this status.')).toBeVisible();
       await expect(page.getByRole('listitem').getByText('Non-participating needs a reason. Choose one beside the value')).toBeVisible();
       await ready(page);
       await pick(page.getByLabel('Reason for Fail'), 'Health');
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       await ready(page);
       const back = page.url();
       await page.getByRole('button', { name: 'Import 1 person' }).click();
@@ -180,8 +184,8 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('1 of 1 value matched, 1 needs a reason')).toBeVisible();
       await expect(page.getByText('1 to check')).toBeVisible();
       await ready(page);
-      await page.getByRole('button', { name: 'Count again' }).click();
-      await expect(reason).toHaveAttribute('aria-invalid', 'true');
+      await counted(page);
+      if (!scripts) await expect(reason).toHaveAttribute('aria-invalid', 'true');
       await page.getByRole('button', { name: 'Cancel and delete the file' }).click();
       await expect(page.getByLabel('CSV file')).toBeVisible();
     });
@@ -207,7 +211,7 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await upload(page, `id,Surname,Code ${name}\n${scripts ? 'PRE-3' : 'PRE-4'},Ahlgren,x\n`);
       await pick(field(page, `Code ${name}`), 'Extra field');
-      await page.getByRole('button', { name: 'Count again' }).click();
+      await counted(page);
       await expect(page.getByText('Your choice')).toBeVisible();
       await ready(page);
       await tick(page.getByLabel('Save this matching'));

@@ -129,8 +129,8 @@ pub const IMPORT: Article = Article {
             "“Sure” and “Likely” are guesses, too.",
         ),
         step(
-            "Press “Count again” after a change.",
-            "The numbers say how many people are new, how many change, and how many lines are unreadable. Press “Show” to see the lines, each with what would happen.",
+            "Look at what will happen.",
+            "The numbers follow each change. They say how many people are new, how many change, and how many lines are unreadable. Press “Show” to see the lines, each with what would happen.",
         ),
         step(
             "Press “Import … people”.",

@@ -41,7 +41,7 @@ done! {
     LockNotHeld = "not-held", "The lock was already free", "There was nothing to release.";
     Paused = "paused", "Paused", "It stays paused until somebody resumes it.";
     Resumed = "resumed", "Resumed", "Tasks and jobs that are due start now.";
-    StartChanged = "start", "The start time is changed", "Everything else about the task stays as it was.";
+    StartChanged = "start", "The start time is changed", "The new one is above. Everything else stays as it was.";
     Unchanged = "unchanged", "No change needed", "Nothing was changed.";
     RunsSoon = "run", "It will run within seconds", "Its schedule is unchanged.";
     RightsChanged = "changed", "Saved", "The change applies from now on.";

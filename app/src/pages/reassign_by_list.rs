@@ -48,7 +48,11 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     aria-invalid=wrong.is_some().then_some("true")
                 />
                 <span class="hint" id="file-hint">
-                    "Two columns, with commas, semicolons or tabs between them: a school ID, and the new coach by username, school ID or name, or in short as “K. Roth” if only one fits. The coach needs an active account. You see what will happen before anything is changed."
+                    "Two columns: a school ID and the new coach, with a comma, semicolon or tab between them."
+                    <br/>
+                    "The coach is named by username, school ID or name, or in short as “K. Roth” if only one fits."
+                    <br/>
+                    "They need an active account."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>
@@ -59,6 +63,7 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
             <div class="line">
                 <button class="button primary large">"Check what will happen"</button>
                 <a class="button quiet large" href="/people">"Cancel"</a>
+                <span class="meta soft">"Nothing is changed before you submit it."</span>
             </div>
         </form>
     }

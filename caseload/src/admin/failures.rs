@@ -163,7 +163,7 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
         Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => enum_words::capital(&said),
         // Two causes with one code: which of them stands in what was said.
         Some(TaskErrorCode::SelfTest) => {
-            let which = if said.ends_with("for good") { "permanent" } else { "temporary" };
+            let which = if said.ends_with("for good") { "not retried" } else { "retried" };
             format!("{} ({which})", in_words(code).trim_end_matches('.'))
         }
         None if !said.is_empty() => enum_words::capital(&said),

@@ -154,6 +154,7 @@ impl Tasks<'_> {
         }
         let txn = self.0.db().begin_write().await?;
         let task = self.0.queue().reschedule(&txn, id, actor.person_id, NewStart::At(start)).await?;
+        done_to_task::note(self.0.db(), &txn, &[id], actor, done_to_task::MOVE_START, None, None).await?;
         visible::record_verb(self.0, &txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
         self.0.db().commit(txn).await?;
         self.0.queue().announce(&task);

@@ -26,6 +26,7 @@ pub(crate) struct Verb {
 pub(crate) const APPROVE: &str = "APPROVE";
 pub(crate) const RETRY: &str = "RETRY";
 pub(crate) const PUT_BACK: &str = "PUT_BACK";
+pub(crate) const MOVE_START: &str = "MOVE_START";
 pub(crate) const SEND_NOW: &str = "SEND_NOW";
 pub(crate) const ABANDON: &str = "ABANDON";
 

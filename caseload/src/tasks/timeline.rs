@@ -82,16 +82,17 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
             done_to_task::PUT_BACK => "Put back in the queue",
             done_to_task::SEND_NOW => "Hold ended",
             done_to_task::APPROVE => "Approved",
+            done_to_task::MOVE_START => "Start time changed",
             _ => "Retried",
         };
         let text = match &verb.reason {
             Some(reason) => format!("{what} by {name}: {reason}"),
             None => format!("{what} by {name}"),
         };
-        let kind = if matches!(verb.word.as_str(), done_to_task::SEND_NOW | done_to_task::APPROVE) {
-            EventKind::Started
-        } else {
-            EventKind::Interrupted
+        let kind = match verb.word.as_str() {
+            done_to_task::SEND_NOW | done_to_task::APPROVE => EventKind::Started,
+            done_to_task::MOVE_START => EventKind::Moved,
+            _ => EventKind::Interrupted,
         };
         events.push(event(verb.date, kind, &text, None));
     }

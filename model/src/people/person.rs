@@ -76,7 +76,12 @@ pub struct PendingChange {
 impl PendingChange {
     /// Whether this is all that it will do, such as to give somebody the status of this name.
     pub fn is_to(&self, what: &str) -> bool {
-        self.label.strip_suffix(" soon").unwrap_or(&self.label) == what
+        self.what() == what
+    }
+
+    /// What it will do, without when: `Inactive`.
+    pub fn what(&self) -> &str {
+        self.label.strip_suffix(" soon").unwrap_or(&self.label)
     }
 
     /// A change to `what` by a task that starts at this moment.

@@ -21,13 +21,15 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
 /// What a task will do to somebody, and when, if that is not soon: a link to the task.
 #[component]
 pub fn PendingBadge(change: PendingChange) -> impl IntoView {
-    let on = change.start_date.map(|at| view! { <span>"· "{mark(at, true)}</span> });
-    let title = change.label.clone();
+    let on = change.start_date.map_or_else(|| "soon".erase(), |at| mark(at, true));
+    // Why, such as `(Health)`, is told where there is more room.
+    let what = change.what().split(" (").next().unwrap_or_default().to_owned();
+    let title = change.label;
     view! {
         <a class="badge pending" title=title href=format!("/tasks/{}", change.task_id)>
             <Icon name="scheduled"/>
-            <span>{change.label}</span>
-            {on}
+            <span>{what}</span>
+            <span>"· "{on}</span>
         </a>
     }
     .erase()

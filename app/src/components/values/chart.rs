@@ -38,12 +38,24 @@ const STRIP: f64 = 16.0;
 const ROWS: usize = 24;
 
 impl Chart {
+    fn highest(&self) -> f64 {
+        self.lines.iter().flat_map(|line| line.values.iter().flatten()).copied().fold(0.0, f64::max)
+    }
+
+    fn fails(&self) -> bool {
+        self.failed.iter().flatten().any(|failed| *failed > 0)
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.highest() <= 0.0 && !self.fails()
+    }
+
     /// The chart as a figure.
     pub fn view(self) -> AnyView {
         let parts = self.lines.first().map_or(0, |line| line.values.len());
-        let highest = self.lines.iter().flat_map(|line| line.values.iter().flatten()).copied().fold(0.0, f64::max);
-        let fails = self.failed.iter().flatten().any(|failed| *failed > 0);
-        if highest <= 0.0 && !fails {
+        let (highest, fails) = (self.highest(), self.fails());
+        if self.is_empty() {
             return view! {
                 <figure class="chart">
                     <figcaption><h2>{self.title}</h2></figcaption>

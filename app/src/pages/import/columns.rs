@@ -6,7 +6,7 @@ use model::{
     import::{ColumnValue, DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure},
 };
 
-use super::{broken::followed, sum::OUTDATED};
+use super::{broken::followed, prepared::MATCHING};
 use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
@@ -95,7 +95,7 @@ fn named<'a>(
     view! {
         <div class="field">
             <label for=name>{label}</label>
-            <span class="select"><select id=name name=name data-says=OUTDATED>{options}</select><Icon name="down"/></span>
+            <span class="select"><select id=name name=name data-sends=MATCHING>{options}</select><Icon name="down"/></span>
         </div>
     }
     .erase()
@@ -126,7 +126,9 @@ fn row(import: &PreparedImport, place: usize, column: &MatchedColumn, has_gone_o
     let dates = column.dates.map(|chosen| {
         let forms: Vec<_> =
             DateForm::ALL.iter().map(|form| (form.name().to_owned(), form.label().to_owned())).collect();
-        select(&format!("d{place}"), format!("How the dates of {name} are written"), forms.iter(), chosen.name(), None)
+        let label = format!("Date order of {name}");
+        let select = select(&format!("d{place}"), label, forms.iter(), chosen.name(), None);
+        view! { <span class="field"><span class="meta soft" aria-hidden="true">"Date order"</span>{select}</span> }
     });
     let values = (!column.values.is_empty()).then(|| values(place, column, has_gone_on));
     let why = match (lacking(column), column.why.as_str()) {
@@ -242,7 +244,7 @@ fn new_status(statuses: &[(String, String)], chosen: &str) -> AnyView {
             <div class="field">
                 <label for="newStatus">"Program status of new people"</label>
                 <span class="select">
-                    <select id="newStatus" name="newStatus" aria-describedby="newStatus-hint" data-says=OUTDATED>
+                    <select id="newStatus" name="newStatus" aria-describedby="newStatus-hint" data-sends=MATCHING>
                         {options}
                     </select>
                     <Icon name="down"/>
@@ -277,7 +279,7 @@ fn select<'a>(
                 aria-label=label
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=problem
-                data-says=OUTDATED
+                data-sends=MATCHING
             >
                 {options}
             </select>
@@ -318,13 +320,13 @@ mod tests {
         import::{ColumnValue, MatchedColumn, Sure},
     };
 
-    use super::{OUTDATED, how_sure, select, summary};
+    use super::{MATCHING, how_sure, select, summary};
 
-    /// The numbers beside them looked as fresh as before.
+    /// The numbers beside them were those of the matching before.
     #[test]
-    fn a_match_that_is_changed_says_of_the_numbers_that_they_are_of_the_matching_before() {
+    fn a_match_that_is_changed_sends_the_matching() {
         let html = select("f0", "Docket field for ID".to_owned(), std::iter::empty(), "", None).to_html();
-        assert!(html.contains(&format!("data-says=\"{OUTDATED}\"")), "{html}");
+        assert!(html.contains(&format!("data-sends=\"{MATCHING}\"")), "{html}");
     }
 
     fn column(means: &[(&str, Option<&str>)]) -> MatchedColumn {

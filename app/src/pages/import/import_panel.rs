@@ -18,15 +18,10 @@ pub fn view(import: &PreparedImport, search: &str, refusal: Option<&Refusal>) ->
         Some((Some(label), counted)) => {
             // Of a file that was not read to its end, the corrected one comes first.
             let class = if counted.unread.is_some() { "button large wide" } else { "button primary large wide" };
-            // A choice that the numbers do not have comes first: page and button would tell of another import.
-            view! {
-                <button class=class name="do" value="import" data-earlier="">{label}</button>
-                <button class="button primary large wide" name="do" value="count" hidden data-earlier="replaced">"Update the numbers first"</button>
-            }
-            .erase()
+            view! { <button class=class name="do" value="import">{label}</button> }.erase()
         }
         Some((None, counted)) => view! { <p>{nothing(counted)}</p> }.erase(),
-        None => view! { <p>"Match the columns, then press “Count again”."</p> }.erase(),
+        None => view! { <p>"Match the columns first."</p> }.erase(),
     };
     let save = counted.map(|_| save(import, search, refusal));
     view! {

@@ -7,13 +7,20 @@ use model::import::{LineOutcome, PreparedFile, PreparedImport, Separator, Sure};
 use super::{api::PrepareImport, columns, import_panel, lines, lines_of, size, steps, sum};
 use crate::components::values::numbers;
 use crate::{
-    components::{blank::Notice, icon::Icon, type_erasure::Erase},
+    components::{blank::Notice, icon::Icon, trusted_html, type_erasure::Erase},
     refusal::{Refusal, wrong},
     url,
 };
 
 /// The form beside the page's own, in which a matching to begin with is chosen.
 pub const START: &str = "start-from";
+
+/// The page's own form, which is sent with each choice.
+pub const MATCHING: &str = "matching";
+
+/// Where a choice does not send the form by itself.
+const COUNT_AGAIN: &str = "<button class=\"button\" name=\"do\" value=\"count\">Count again</button> \
+     <span class=\"meta soft\">Change a match, then count again.</span>";
 
 /// The key in the address of the page that somebody has gone on from what was guessed.
 pub const GONE_ON: &str = "counted";
@@ -61,7 +68,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         <form class="hidden" id=START method="post" action=PrepareImport::url()>
             <input type="hidden" name="id" value=id.clone()/>
         </form>
-        <form method="post" action=PrepareImport::url() class="columns" aria-label="Match columns and import">
+        <form id=MATCHING method="post" action=PrepareImport::url() class="columns" aria-label="Match columns and import" data-stays>
             <input type="hidden" name="id" value=id/>
             <div>
                 <div class="stack">
@@ -70,10 +77,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
                         <div class="section"><h2 id="h-match">"Match columns"</h2>{matched}</div>
                         {start(&import)}
                         {columns::view(&import, has_gone_on)}
-                        <div class="line">
-                            <button class="button" name="do" value="count"><Icon name="retrying"/>"Count again"</button>
-                            <span class="meta soft">"Change a match, then count again. Until then the numbers and lines are of the matching before."</span>
-                        </div>
+                        <noscript inner_html=trusted_html::fixed(COUNT_AGAIN)></noscript>
                     </section>
                     {first}
                 </div>

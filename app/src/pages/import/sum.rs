@@ -10,9 +10,6 @@ use super::{
 use crate::components::values::numbers::{counted, grouped, people};
 use crate::components::{icon::Icon, type_erasure::Erase, values::time::Time};
 
-/// What the button beside the numbers says once something was chosen that they do not have.
-pub const OUTDATED: &str = "These numbers are for the earlier matching. Update them";
-
 /// The table; `rows` is how many lines the whole file has.
 pub fn view(count: &ImportCount, rows: u64) -> AnyView {
     // Of most files nobody has several.
@@ -39,9 +36,6 @@ pub fn view(count: &ImportCount, rows: u64) -> AnyView {
     view! {
         <section aria-labelledby="h-sum" class="stack tight">
             <div class="section"><h2 id="h-sum">"What will happen"</h2><span>"counted "<Time at=count.at/></span></div>
-            <div class="line">
-                <button class="textbutton" name="do" value="count" data-said="">"Update these numbers"</button>
-            </div>
             <div class="tableframe">
                 <table class="table still sum">
                     <caption class="hidden">"Lines by what the import does with them; the lines add up"</caption>
@@ -174,9 +168,9 @@ pub fn causes(count: &ImportCount, address: &str) -> Option<AnyView> {
     let causes: Vec<_> = count.causes.iter().filter(|cause| told.is_none_or(|told| cause.first != told)).collect();
     let others = if count.people() > 0 { ", or import the others" } else { "" };
     let mend = match (on_the_page(&causes), causes.iter().all(|cause| cause.is_of_matching), unreadable) {
-        (Some(match_them), true, _) => format!("{match_them} and count again{others}."),
+        (Some(match_them), true, _) => format!("{match_them}{others}."),
         (Some(match_them), false, _) => {
-            format!("{match_them} and count again. Correct the other lines in the file and upload it again{others}.")
+            format!("{match_them}. Correct the other lines in the file and upload it again{others}.")
         }
         (None, _, 1) => format!("Correct it in the file and upload it again{others}."),
         (None, ..) => format!("Correct them in the file and upload it again{others}."),

@@ -56,6 +56,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
                 <h1>{TITLE}</h1>
+                <p class="facts"><span>"Paste at most 10,000, one on each line or separated by commas or spaces. Or choose a file."</span></p>
                 {by_list}
             </div>
         </header>
@@ -67,7 +68,7 @@ pub fn Ids(found: FoundIds, permissions: Vec<Permission>, refusal: Option<Refusa
                 label="School IDs"
                 name="schoolIds"
                 value=pasted
-                hint="One on each line, or separated by commas or spaces. At most 10,000."
+                hint="You see who was found before you do anything with them."
                 problem
                 writing=Writing::Lines
             />

@@ -2,7 +2,7 @@
 //! the browser.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Instant, Outcome, Role, TaskDetail, TaskKind, TaskState};
+use model::{Outcome, Role, TaskDetail, TaskKind, TaskRow, TaskState};
 
 use super::problems::{Onlooker, one_cause, resend};
 use crate::components::values::numbers::units;
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Beside the people, or beside what the task was asked to do where it is about none.
-pub fn aside(task: &TaskDetail, reader: Onlooker, refusal: Option<&Refusal>) -> AnyView {
+pub fn aside(task: &TaskDetail, reader: Onlooker) -> AnyView {
     let row = &task.row;
     let related = related::section("/tasks", task.parent.clone(), task.children.clone(), |kind| match kind.parse() {
         Ok(TaskKind::Undo) => "Undone by",
@@ -39,11 +39,8 @@ pub fn aside(task: &TaskDetail, reader: Onlooker, refusal: Option<&Refusal>) -> 
             </section>
         }
     });
-    let moves = (row.state == TaskState::Scheduled && row.can_abandon)
-        .then(|| reschedule(&row.id.to_string(), row.trigger_date, refusal));
     let details = row.description().has_ledger().then(|| details(task, reader.role));
     view! {
-        {moves}
         {resend}
         {related}
         <section aria-labelledby="h-time">
@@ -139,20 +136,20 @@ pub fn wrong_start(refusal: Option<&Refusal>) -> Option<String> {
     wrong(refusal, "start").or_else(|| wrong(refusal, "triggerDate"))
 }
 
-/// Another time to start; one that was refused stays in the field.
-fn reschedule(id: &str, now: Instant, refusal: Option<&Refusal>) -> AnyView {
+/// Another time to start, of what is to start later; one that was refused stays in the field.
+pub fn reschedule(row: &TaskRow, refusal: Option<&Refusal>) -> Option<AnyView> {
+    (row.state == TaskState::Scheduled && row.can_abandon).then_some(())?;
     let problem = wrong_start(refusal);
     let typed = refusal.filter(|_| problem.is_some()).and_then(|refusal| refusal.given("start"));
-    let start = typed.unwrap_or_else(|| time::in_field(now).unwrap_or_default());
-    view! {
-        <section class="panel sunken" aria-labelledby="h-start">
-            <h2 id="h-start">"Change start time"</h2>
-            <form class="stack tight" method="post" action=RescheduleTask::url()>
-                <input type="hidden" name="id" value=id.to_owned()/>
+    let start = typed.unwrap_or_else(|| time::in_field(row.trigger_date).unwrap_or_default());
+    Some(
+        view! {
+            <form class="fields" method="post" action=RescheduleTask::url() aria-label="Change start time">
+                <input type="hidden" name="id" value=row.id.to_string()/>
                 <StartField start offset=String::new() problem optional=false/>
                 <button class="button">"Change start time"</button>
             </form>
-        </section>
-    }
-    .erase()
+        }
+        .erase(),
+    )
 }

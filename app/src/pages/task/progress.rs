@@ -25,11 +25,22 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
         view! { <span>{took} "ended " <Time at/></span> }
     });
-    view! {
-        <section class="progress" aria-label="Progress">
-            <p class="lead"><strong>{lead(&row)}</strong><span>{running}{ended}</span></p>
+    // Of what starts at a time that somebody chose there is nothing to see before.
+    let is_ahead = row.state == TaskState::Scheduled && row.treated() == 0;
+    let so_far = (!is_ahead).then(|| {
+        view! {
             <OutcomeBar row=row.clone() thick=true label="Progress"/>
             <dl class="counts">{tally(&row)}</dl>
+        }
+    });
+    let lead = match is_ahead {
+        true => view! { "Starts "<Time at=row.trigger_date ahead=true/> }.erase(),
+        false => lead(&row).erase(),
+    };
+    view! {
+        <section class="progress" aria-label="Progress">
+            <p class="lead"><strong>{lead}</strong><span>{running}{ended}</span></p>
+            {so_far}
             <p class="hidden" role="status">{announcement(&row)}</p>
         </section>
     }
@@ -43,9 +54,7 @@ fn lead(row: &TaskRow) -> String {
         return grouped(listed) + " of " + &grouped(total) + " listed";
     }
     match row.state {
-        TaskState::Unapproved | TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => {
-            "Not started".to_owned()
-        }
+        TaskState::Unapproved | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{}%", row.percent()),
         _ => row.summary.clone().unwrap_or_default(),
     }

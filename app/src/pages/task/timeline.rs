@@ -119,6 +119,7 @@ fn look(event: &Event) -> (&'static str, &'static str) {
         EventKind::Trouble => ("failed", "is-danger"),
         EventKind::Undone => ("undo", ""),
         EventKind::Stopped => ("cancelled", ""),
+        EventKind::Moved => ("scheduled", ""),
     }
 }
 

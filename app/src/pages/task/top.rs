@@ -10,6 +10,13 @@ use crate::{
     url,
 };
 
+/// What a look brings.
+#[derive(serde::Deserialize)]
+struct Said {
+    row: TaskRow,
+    refused: Option<(String, String)>,
+}
+
 /// The head and the progress. What the server knows comes with the page, and again with each look at it.
 #[island]
 pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) -> impl IntoView {
@@ -37,11 +44,8 @@ pub fn TaskTop(row: TaskRow, search: String, refused: Option<(String, String)>) 
     Effect::new(move |_| {
         let again = window_event_listener_untyped("docket:props", move |event| {
             let said = js_sys::Reflect::get(&event, &"detail".into()).ok().and_then(|said| said.as_string());
-            let said: Option<serde_json::Value> = said.and_then(|said| serde_json::from_str(&said).ok());
-            let Some(said) = said else { return };
-            let why = said.get("refused").and_then(|why| serde_json::from_value(why.clone()).ok());
-            refused.set(why.flatten());
-            if let Some(row) = said.get("row").and_then(|row| serde_json::from_value(row.clone()).ok()) {
+            if let Some(Said { row, refused: why }) = said.and_then(|said| serde_json::from_str(&said).ok()) {
+                refused.set(why);
                 arrive(row);
             }
         });

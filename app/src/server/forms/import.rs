@@ -68,7 +68,8 @@ impl ChosenColumns {
                     true => imports.look(actor, id, &pairs).await?,
                     false => imports.choose(actor, id, &pairs).await?,
                 }
-                let gone_on = std::iter::once((GONE_ON, "yes")).filter(|_| !only_looks);
+                // Each choice is sent by itself, and nobody has gone on by that.
+                let gone_on = std::iter::once((GONE_ON, "yes")).filter(|_| button == "count");
                 let pairs: Vec<_> = gone_on.chain(self.to_keep()).chain(shown).collect();
                 let place = if only_looks { "#h-first" } else { "" };
                 return Ok(url::with(&page, &pairs) + place);

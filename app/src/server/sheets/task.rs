@@ -21,7 +21,7 @@ use crate::{
         new_action::letter_preview::{TaskEmail, message},
         task::{
             cancel::cancel_dialog,
-            details::{aside, details, reasons, wrong_start},
+            details::{aside, details, reasons, reschedule, wrong_start},
             file, hold, ledger,
             ledger_lines::{self, LinePart, Lines},
             page_address,
@@ -75,6 +75,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
     let title = row.title.clone();
     let view = view! {
         <TaskTop row=row.clone() search=search.to_owned() refused/>
+        {reschedule(&row, refusal.as_ref())}
         {moved}
         {approval}
         {is_held.then(|| hold::panel(&row, row.owner_id == actor.person_id, reader.sending))}
@@ -90,7 +91,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
                     {message}
                     {asked}
                 </div>
-                <div class="stack" id="aside">{aside(&task, reader, refusal.as_ref())}</div>
+                <div class="stack" id="aside">{aside(&task, reader)}</div>
             </div>
         </div>
         {cancel_dialog(&row, search)}

@@ -82,10 +82,10 @@ async fn of_causes_that_are_as_common_a_self_test_is_not_the_one_that_is_named(o
     c.test.clock.advance(Duration::from_secs(2));
     panicked(&c).await;
     let latest = named().await;
-    assert!(!latest.ends_with("(permanent)"), "{latest}");
+    assert!(!latest.ends_with("(not retried)"), "{latest}");
     c.write("UPDATE task_failure SET kind = 'export' WHERE task_id = $1", [older.into()]).await;
     let real = named().await;
-    assert!(real.ends_with("(permanent)"), "{real}");
+    assert!(real.ends_with("(not retried)"), "{real}");
 }
 
 /// A self-test that panics, and has been retried as often as it may be.

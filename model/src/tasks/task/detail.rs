@@ -105,6 +105,7 @@ words! {
         Ended = "ENDED", "Ended";
         Undone = "UNDONE", "Undone";
         Stopped = "STOPPED", "Stopped";
+        Moved = "MOVED", "Moved";
     }
 }
 

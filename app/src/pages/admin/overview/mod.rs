@@ -74,7 +74,7 @@ pub fn view(content: OverviewContent) -> AnyView {
             <h2 id="h-now" class="hidden">"Now"</h2>
             {tiles}
         </section>
-        <div class="halves roomy thirds">{charts(&history)}</div>
+        {charts(&history)}
         <div class="halves roomy large">
             <section aria-labelledby="h-run">
                 <div class="section">
@@ -196,7 +196,12 @@ fn charts(history: &QueueHistory) -> AnyView {
     };
     let wait = spans("Wait before start, seconds", of(|part| part.wait_p50), of(|part| part.wait_p95));
     let run = spans("Run time, seconds", of(|part| part.run_p50), of(|part| part.run_p95));
-    view! { {done.view()}{wait.view()}{run.view()} }.erase()
+    let charts = [done, wait, run];
+    if charts.iter().all(Chart::is_empty) {
+        return view! { <p class="soft">"The charts begin a minute after the first task of this period ends."</p> }
+            .erase();
+    }
+    view! { <div class="halves roomy thirds">{charts.into_iter().map(Chart::view).collect_view()}</div> }.erase()
 }
 
 /// How long a task still takes if it goes on as it has since its attempt began.

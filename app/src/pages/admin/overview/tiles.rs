@@ -127,7 +127,7 @@ fn people_failed(history: &QueueHistory, window: Window, course: Course) -> AnyV
         <li>
             <a href=href>{name}</a>
             <strong class=tone>{short(failed.people)}</strong>
-            {spark_within(&course.values, course.parts, true, false, label)}
+            {spark_within(&course.values, course.parts, failed.people.value > 0, false, label)}
             <span class="meta soft">{words}</span>
         </li>
     }
@@ -199,13 +199,16 @@ fn tile(
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
     let Course { values, parts } = course;
     let history = match values.len() {
-        // In the line where the others have theirs.
-        0 | 1 => view! { <span></span><span class="meta soft">"Too little history"</span> }.into_view().erase(),
+        // There is no line through one point.
+        0 | 1 => ().erase(),
         _ => {
-            let values = if matches!(told, Told::Peak(_)) { with_now(values, parts, figure.value) } else { values };
+            let values = match told {
+                Told::Peak(_) => with_now(values, parts, figure.value),
+                Told::Sum(_) => with_newest(values, figure.value),
+            };
             let numbers: Vec<u64> = values.iter().map(|(_, number)| *number).collect();
             let (words, label) = past(name, &figure, &numbers, told);
-            let danger = matches!(told, Told::Sum(_));
+            let danger = matches!(told, Told::Sum(_)) && numbers.iter().any(|number| *number > 0);
             view! { {spark_within(&values, parts, danger, false, label)}<span class="meta soft">{words}</span> }.erase()
         }
     };
@@ -225,6 +228,15 @@ fn with_now(mut values: Vec<(usize, u64)>, parts: usize, now: u64) -> Vec<(usize
     match values.last_mut().filter(|(last, _)| *last == place) {
         Some((_, last)) => *last = now.max(*last),
         None => values.push((place, now)),
+    }
+    values
+}
+
+/// What has ended within this minute, and is counted in the figure alone until it is over, is in the last part.
+fn with_newest(mut values: Vec<(usize, u64)>, all: u64) -> Vec<(usize, u64)> {
+    let counted: u64 = values.iter().map(|(_, number)| number).sum();
+    if let Some((_, last)) = values.last_mut() {
+        *last += all.saturating_sub(counted);
     }
     values
 }
@@ -286,6 +298,13 @@ mod tests {
         assert_eq!(with_now(vec![(57, 0), (58, 0)], 60, 2), [(57, 0), (58, 0), (59, 2)]);
         assert_eq!(with_now(vec![(58, 1), (59, 3)], 60, 2), [(58, 1), (59, 3)]);
         assert_eq!(with_now(vec![(58, 1), (59, 1)], 60, 2), [(58, 1), (59, 2)]);
+    }
+
+    /// The line lay flat below a figure of three.
+    #[test]
+    fn what_failed_within_this_minute_is_on_the_line() {
+        assert_eq!(with_newest(vec![(58, 1), (59, 0)], 3), [(58, 1), (59, 2)]);
+        assert_eq!(with_newest(vec![(58, 4), (59, 0)], 3), [(58, 4), (59, 0)], "and some that are resolved by now");
     }
 
     #[test]

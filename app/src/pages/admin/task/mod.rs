@@ -253,14 +253,14 @@ fn attempts(task: &AdminTask) -> AnyView {
     .erase()
 }
 
-/// How many attempts failed, of how many that may. A permanent error is not retried.
+/// How many attempts failed, of how many that may. Some errors are not retried.
 fn attempts_used(failures: u32, most: u32, permanent: bool) -> String {
     let failed = match failures {
         0 => return format!("No attempt failed; up to {most} are allowed"),
         n => counted(u64::from(n), "attempt failed", "attempts failed"),
     };
     match permanent {
-        true => format!("{failed}, the last one of a permanent error, which is not retried"),
+        true => format!("{failed}, and an error like the last one is not retried"),
         false if failures >= most => format!("{failed}, and no more are allowed"),
         false => format!("{failed}; up to {most} are allowed"),
     }
@@ -381,6 +381,6 @@ mod tests {
         assert_eq!(attempts_used(0, 5, false), "No attempt failed; up to 5 are allowed");
         assert_eq!(attempts_used(1, 5, false), "1 attempt failed; up to 5 are allowed");
         assert_eq!(attempts_used(5, 5, false), "5 attempts failed, and no more are allowed");
-        assert!(attempts_used(1, 5, true).ends_with("a permanent error, which is not retried"));
+        assert!(attempts_used(1, 5, true).ends_with("and an error like the last one is not retried"));
     }
 }
