@@ -151,6 +151,15 @@ pub fn people(count: u64) -> String {
     counted(count, "person", "people")
 }
 
+/// A time within which something is to be done, in whole words: `3 days`, `5 hours`, `30 minutes`.
+pub fn lasting(seconds: u64) -> String {
+    match seconds / 3_600 {
+        hours @ 48.. => counted(hours / 24, "day", "days"),
+        hours @ 2.. => counted(hours, "hour", "hours"),
+        _ => counted(seconds.div_ceil(60), "minute", "minutes"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

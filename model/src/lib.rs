@@ -20,7 +20,7 @@ mod writing;
 pub use account::{Me, Permission, Role};
 pub use action::Action;
 pub use composer::Sending;
-pub use enum_words::{counted, grouped, grouped_by, people, tasks};
+pub use enum_words::{counted, grouped, grouped_by, lasting, people, tasks};
 pub use id::{
     AccessTokenId, AccountId, DirectoryGroupId, DirectoryTokenId, MatchingId, OperationToken, PasswordLinkId, PersonId,
     PreviewToken, Revision, SelectionToken, TaskId, TemplateId, ViewId,

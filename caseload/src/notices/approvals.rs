@@ -44,11 +44,7 @@ pub(crate) async fn of_approval_asked(
         return Ok(());
     }
     let ApprovalWish { by, title, total, lasts } = asked;
-    let lasts = match lasts.as_secs() / 3_600 {
-        hours @ 48.. => model::counted(hours / 24, "day", "days"),
-        hours @ 2.. => model::counted(hours, "hour", "hours"),
-        _ => model::counted(lasts.as_secs().div_ceil(60), "minute", "minutes"),
-    };
+    let lasts = model::lasting(lasts.as_secs());
     for address in addresses.take(TOLD) {
         let words = Words {
             subject: format!("Docket: {by} asks for your approval"),

@@ -12,7 +12,7 @@ use crate::{
         type_erasure::Erase,
         values::{
             numbers::{counted, people},
-            time::{Time, span},
+            time::Time,
         },
     },
     pages::tasks::api::RepeatTask,
@@ -22,7 +22,7 @@ use crate::{
 pub fn panel(detail: &ApprovalDetail, own: bool) -> Option<AnyView> {
     let approval = &detail.approval;
     let unit = Description::of(&approval.kind).unit;
-    let seen = view! { <a class="button quiet" href=list::address(approval)>{if own { "See what you submitted" } else { "See what was submitted" }}</a> };
+    let seen = view! { <a class="button" href=list::address(approval)>{if own { "See what you submitted" } else { "See what was submitted" }}</a> };
     let view = match approval.state {
         ApprovalState::Waiting => view! {
             <section class="panel" aria-labelledby="h-approval">
@@ -88,7 +88,7 @@ pub fn before(needed: &ApprovalNeeded) -> (&'static str, String) {
     let text = format!(
         "{rule} Nothing happens until {} approves it, within {}. They see these numbers, and how they are by then.",
         needed.deciders.in_words(),
-        span(needed.seconds)
+        model::lasting(needed.seconds)
     );
     ("This will wait for a second person", text)
 }

@@ -61,7 +61,7 @@ fn waiting_line(approval: &Approval) -> AnyView {
         <tr data-key=approval.id.to_string()>
             <th scope="row"><a href=address(approval)>{approval.title.clone()}</a></th>
             <td class="brief" data-prefix="asked by">{approval.asked_by_name.clone()}", "<Time at=approval.asked_date/></td>
-            <td class="num">{grouped(approval.total)}</td>
+            <td class="num" data-prefix="people">{grouped(approval.total)}</td>
             <td class="brief" data-prefix="expires"><Time at=approval.expiry_date ahead=true/></td>
         </tr>
     }
@@ -73,7 +73,7 @@ fn asked_line(approval: &Approval) -> AnyView {
         <tr data-key=approval.id.to_string()>
             <th scope="row"><a href=address(approval)>{approval.title.clone()}</a></th>
             <td class="first">{state_badge(approval)}</td>
-            <td class="num">{grouped(approval.total)}</td>
+            <td class="num" data-prefix="people">{grouped(approval.total)}</td>
             <td class="brief" data-prefix="asked"><Time at=approval.asked_date/></td>
         </tr>
     }

@@ -246,7 +246,7 @@ fn why(detail: &ApprovalDetail) -> AnyView {
     view! {
         <section aria-labelledby="h-why">
             <div class="section"><h2 id="h-why">"Why it waits"</h2></div>
-            <p class="soft">{format!("{rule} {} can decide; nobody approves their own.", detail.deciders.in_words())}</p>
+            <p class="soft">{rule}" Nobody approves their own."</p>
         </section>
     }
     .erase()

@@ -27,7 +27,7 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
     });
     // Of what starts at a time that somebody chose there is nothing to see before.
     let is_ahead = row.state == TaskState::Scheduled && row.treated() == 0;
-    let so_far = (!is_ahead).then(|| {
+    let so_far = (!is_ahead && row.state != TaskState::Unapproved).then(|| {
         view! {
             <OutcomeBar row=row.clone() thick=true label="Progress"/>
             <dl class="counts">{tally(&row)}</dl>
