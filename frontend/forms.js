@@ -21,6 +21,8 @@ addEventListener("change", ({ target }) => {
   // What rests on the earlier choice is faint until there is an answer to this one.
   form?.toggleAttribute("data-busy", true);
   form?.requestSubmit();
+  const button = target.dataset?.says && document.querySelector("[data-said]");
+  if (button) button.textContent = target.dataset.says;
 });
 // What was wrong with an answer is not said of the next one. It goes as one types: later it would move what one is about to press.
 addEventListener("input", ({ target }) => {

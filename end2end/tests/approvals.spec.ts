@@ -27,7 +27,7 @@ async function ask(page: Page, docket: Server, scripts: boolean, hundred: number
   await tick(page.getByRole('radio', { name: few!.label, exact: true }));
   await button(page, /^Check/).click();
   await expect(page.getByText('This will wait for a second person')).toBeVisible();
-  await expect(page.getByText(/^Tasks above 10\speople need a second person\. Nothing happens until .+ approves it, within 72\sh/)).toBeVisible();
+  await expect(page.getByText(/^Tasks above 10\speople need a second person\. Nothing happens until .+ approves it, within 3\sdays/)).toBeVisible();
   if (scripts) await check(page);
   await button(page, /^Set [\d,]+ people to /).click();
   await expect(task(page)).toHaveAttribute('data-task-status', 'UNAPPROVED');

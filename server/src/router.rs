@@ -158,6 +158,7 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}/journal", emails::journal)
         .post("/api/1/people/{id}/erase", person::erase)
         .post("/settings/password", settings::change_password)
+        .post("/settings/address", settings::verify_address)
         .post("/settings/second-factor", second_factor::confirm)
         .post("/settings/second-factor/codes", second_factor::new_codes)
         .post("/settings/second-factor/remove", second_factor::remove)

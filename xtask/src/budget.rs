@@ -44,7 +44,7 @@ const BUDGETS: [(&str, u64); bundle_names::COUNTED.len()] = [
     (bundle_names::MODULE, 180_000),
     (bundle_names::SCRIPT, 12_000),
     (bundle_names::PAGE, 3_800),
-    (bundle_names::FORMS, 2_800),
+    (bundle_names::FORMS, 2_900),
     (bundle_names::GO, 1_500),
     (bundle_names::MERGE, 4_500),
     (bundle_names::STYLESHEET, 12_200),

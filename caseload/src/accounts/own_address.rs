@@ -14,7 +14,7 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Result,
+    Actor, Reauthenticated, Result,
     accounts::{account, tokens::secret::hash_of},
     audit::entry::By,
     caseload::Accounts,
@@ -25,7 +25,7 @@ use crate::{
     },
     limits::{Allowance, allowance},
     mail::{Delivery, Rendered},
-    notices::{About, at_once::AtOnce},
+    notices::{About, address_change, at_once::AtOnce},
     people::fold,
 };
 
@@ -95,8 +95,9 @@ impl Accounts<'_> {
         Ok(requested.one(self.0.db().reader()).await?.map(|requested| requested.address))
     }
 
-    /// Takes over the address whose link the actor has followed. A link works once.
-    pub async fn verify_address(self, actor: &Actor, token: &str) -> Result<()> {
+    /// Takes over the address whose link the actor has followed. A link works once. Whoever reads that address can choose the password
+    /// (`password_links`), so it takes the proof that this does, and the former address hears of it.
+    pub async fn verify_address(self, actor: &Reauthenticated, token: &str) -> Result<()> {
         let own = self.0.accounts().own_address(actor).await?.unwrap_or_default();
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let used = Entity::delete_many()
@@ -110,6 +111,7 @@ impl Accounts<'_> {
         };
         let address: String = row.try_get("", "address")?;
         self.set_address(&txn, actor, &own, &address).await?;
+        address_change::tell_former(db, &txn, self.0.mail(), &own, &address).await?;
         Ok(db.commit(txn).await?)
     }
 

@@ -2,6 +2,7 @@
 //! wish it and have left or it ran long, and of each new token of theirs. A notice is a row first, written with what it tells of; a schedule sends it.
 //! What somebody waits for goes at once, by the same way.
 
+pub(crate) mod address_change;
 mod approvals;
 pub(crate) mod at_once;
 mod dead;

@@ -40,6 +40,8 @@ pub(crate) enum About {
     SecondFactor(Uuid),
     /// How an email looks.
     Test(Uuid),
+    /// That an address is not somebody's own any more.
+    AddressChange(Uuid),
     /// That an address is somebody's own.
     Address(Uuid),
 }
@@ -56,6 +58,7 @@ impl About {
             About::ApprovalAsked(id) => (id, Purpose::ApprovalAsked),
             About::ApprovalDecided(task) => (task.uuid(), Purpose::ApprovalDecided),
             About::SecondFactor(id) => (id, Purpose::SecondFactor),
+            About::AddressChange(id) => (id, Purpose::AddressChange),
             About::Test(id) => (id, Purpose::Test),
             About::Address(id) => (id, Purpose::Address),
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caseload::preferences::ChosenPreferences;
 use caseload::{
-    AddressChange,
+    Actor, AddressChange, Reauthenticated,
     mail::{Mail, MailSettings},
 };
 use model::{
@@ -14,7 +14,7 @@ use model::{
 };
 use testkit::{On, SmtpSink};
 
-use crate::college::College;
+use crate::college::{College, PASSWORD};
 
 testkit::on_both!(
     what_is_chosen_is_there_at_the_next_request,
@@ -23,7 +23,32 @@ testkit::on_both!(
     an_address_is_used_once_its_link_was_followed,
     links_to_addresses_are_counted_by_the_hour,
     a_link_to_an_address_is_of_one_account_and_one_day,
+    a_former_address_hears_of_the_one_that_took_its_place,
 );
+
+async fn proven(c: &College, who: &Actor) -> Reauthenticated {
+    c.caseload.accounts().prove(who, None, Some(PASSWORD)).await.unwrap()
+}
+
+/// Whoever came upon a session that was left open gave the account an address of their own, had a link to a new password sent there,
+/// and nobody heard of it.
+async fn a_former_address_hears_of_the_one_that_took_its_place(on: On) {
+    let (c, sink) = with_mail(on).await;
+    let told = async |former: &str| {
+        let sql = "SELECT COUNT(*) FROM notice WHERE purpose = 'ADDRESS_CHANGE' AND address = $1";
+        c.count(sql, [former.into()]).await
+    };
+    for address in ["k.lund@college.example", "somebody@else.example"] {
+        let wish = ChosenPreferences { theme: "dark", address: Some(address), ..ChosenPreferences::default() };
+        c.caseload.accounts().set_preferences(&c.manager, wish).await.unwrap();
+        let before = c.caseload.accounts().own_address(&c.manager).await.unwrap().unwrap_or_default();
+        let told_before = told(&before).await;
+        c.caseload.accounts().verify_address(&proven(&c, &c.manager).await, &link(&sink)).await.unwrap();
+        let more = i64::from(!before.is_empty());
+        assert_eq!(told(&before).await, told_before + more, "{before}");
+    }
+    assert_eq!(told("k.lund@college.example").await, 1);
+}
 
 async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let c = College::of(on, 1).await;
@@ -114,11 +139,12 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     assert_eq!(test().await.unwrap_err().code, "no_own_address");
     assert_eq!(sink.taken().unwrap().len(), 1);
     assert_eq!(c.count("SELECT COUNT(*) FROM address_wish WHERE token_hash = $1", [token.as_str().into()]).await, 0);
-    c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap();
+    c.caseload.accounts().verify_address(&proven(&c, &c.manager).await, &token).await.unwrap();
     assert_eq!(own().await.as_deref(), Some("k.lund@college.example"));
     test().await.unwrap();
     assert_eq!(sink.taken().unwrap().len(), 2);
-    let twice = Problem::from(c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap_err());
+    let twice =
+        Problem::from(c.caseload.accounts().verify_address(&proven(&c, &c.manager).await, &token).await.unwrap_err());
     assert_eq!(twice.code, "address_link_gone");
     let none = ChosenPreferences { theme: "dark", address: Some(""), ..ChosenPreferences::default() };
     assert_eq!(c.caseload.accounts().set_preferences(&c.manager, none).await.unwrap(), AddressChange::Settled);
@@ -153,11 +179,13 @@ async fn a_link_to_an_address_is_of_one_account_and_one_day(on: On) {
         || ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };
     c.caseload.accounts().set_preferences(&c.manager, wish()).await.unwrap();
     let token = link(&sink);
-    let theirs = Problem::from(c.caseload.accounts().verify_address(&c.coach, &token).await.unwrap_err());
+    let theirs =
+        Problem::from(c.caseload.accounts().verify_address(&proven(&c, &c.coach).await, &token).await.unwrap_err());
     assert_eq!(theirs.code, "address_link_gone");
     c.test.clock.advance(std::time::Duration::from_secs(86_401));
-    let late = Problem::from(c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap_err());
+    let late =
+        Problem::from(c.caseload.accounts().verify_address(&proven(&c, &c.manager).await, &token).await.unwrap_err());
     assert_eq!((late.status, late.code.as_str()), (404, "address_link_gone"));
     c.caseload.accounts().set_preferences(&c.manager, wish()).await.unwrap();
-    c.caseload.accounts().verify_address(&c.manager, &link(&sink)).await.unwrap();
+    c.caseload.accounts().verify_address(&proven(&c, &c.manager).await, &link(&sink)).await.unwrap();
 }

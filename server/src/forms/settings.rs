@@ -58,6 +58,33 @@ pub async fn change_password(
     }
 }
 
+/// An address whose link was followed.
+#[derive(Deserialize)]
+pub struct FollowedLink {
+    token: String,
+    #[serde(default)]
+    own_password: String,
+}
+
+/// `POST /settings/address`: takes the address over.
+pub async fn verify_address(
+    State(state): State<AppState>,
+    Caller(actor): Caller,
+    Extension(session): Extension<Session>,
+    Form(given): Form<FollowedLink>,
+) -> Response {
+    let proven = reauthentication::prove(&state, &session, &actor, &given.own_password).await;
+    let proven = match proven {
+        Ok(proven) => proven,
+        // The link has not been used.
+        Err(problem) => return back(&redirect::with_query(PAGE, &[("verify", &given.token)]), problem),
+    };
+    match state.caseload.accounts().verify_address(&proven, &given.token).await {
+        Ok(()) => redirect::to(&done(Done::AddressVerified)),
+        Err(error) => back(PAGE, error.into()),
+    }
+}
+
 /// What else ends with the sessions.
 #[derive(Deserialize)]
 pub struct Everywhere {

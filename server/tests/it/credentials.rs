@@ -153,6 +153,14 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
         let done = location(&site.server.post(action).form(&form).await);
         assert!(!done.contains("__err"), "{action}: {done}");
     }
+    // An address is where a link to a new password goes.
+    site.test_db.clock.advance(LATER);
+    let back = location(&site.server.post("/settings/address").form(&[("token", "the-token")]).await);
+    assert!(back.starts_with("/settings?verify=the-token&"), "{back}");
+    assert!(page(&site, &back).await.contains("Enter your password."), "{back}");
+    let form = [("token", "the-token"), ("own_password", PASSWORD)];
+    let gone = location(&site.server.post("/settings/address").form(&form).await);
+    assert!(gone.contains("address_link_gone"), "{gone}");
     // What was typed counts for a while.
     assert!(!page(&site, "/settings").await.contains("Enter your password to confirm it is you"));
     // Signing out elsewhere asks for none, and is no proof.

@@ -191,10 +191,9 @@ async fn a_form_that_is_refused_comes_back_to_its_own_page_with_what_was_typed()
         assert!(back.starts_with(&page), "{path}: {back}");
         assert!(refusal.given("reason").is_some_and(|given| given.starts_with(why)), "{path}: {refusal:?}");
     }
-    for (path, form) in [
-        ("settings/preferences", &[("theme", "dark"), ("address", ""), ("time_zone", "Nowhere/At all")][..]),
-        ("settings/address", &[("token", "another-secret")]),
-    ] {
+    for (path, form) in
+        [("settings/preferences", &[("theme", "dark"), ("address", ""), ("time_zone", "Nowhere/At all")][..])]
+    {
         let back = send(&site, path, form).await;
         assert!(back.starts_with("/settings?") && back.contains("__err") && !back.contains("secret"), "{path}: {back}");
     }

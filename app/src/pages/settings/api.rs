@@ -51,15 +51,6 @@ pub async fn set_preferences(
     forms::lead(kept.map(|what| forms::done(PAGE, what)), PAGE, &typed)
 }
 
-/// Takes an address: the link to it was followed, and its page has said so.
-#[server(name = VerifyAddress, prefix = "/api/page", endpoint = "settings/address")]
-pub async fn verify_address(token: String) -> Result<(), Refusal> {
-    use crate::{pages::done::Done, server, server::forms};
-    let (caseload, actor) = server::caller()?;
-    let verified = caseload.accounts().verify_address(&actor, &token).await;
-    forms::lead(verified.map(|()| forms::done(PAGE, Done::AddressVerified)), PAGE, &[])
-}
-
 /// Locks the programs out that use one of the caller's tokens.
 #[server(name = RevokeToken, prefix = "/api/page", endpoint = "settings/tokens/revoke")]
 pub async fn revoke_token(id: String) -> Result<(), Refusal> {

@@ -1,17 +1,23 @@
 //! One's own email address, from the link that was sent there.
 
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::api::VerifyAddress;
-use crate::components::type_erasure::Erase;
+use crate::{
+    components::{
+        own_password::{OwnProof, own_password},
+        type_erasure::Erase,
+    },
+    refusal::Refusal,
+};
 
 /// The link was followed: it counts once the button is pressed, since programs follow links as well.
-pub fn followed(token: String) -> AnyView {
+pub fn followed(token: String, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
     view! {
-        <form class="panel stack tight measure" method="post" action=VerifyAddress::url()>
+        <form class="panel stack tight measure" method="post" action="/settings/address">
             <h2>"Confirm your email address"</h2>
             <p class="soft">"Replies, test emails and notices will go to this address."</p>
             <input type="hidden" name="token" value=token/>
+            {own_password("address-password", proof, refusal)}
             <div class="line"><button class="button primary">"Use this address"</button></div>
         </form>
     }

@@ -110,7 +110,7 @@ pub fn Settings(content: SettingsContent, done: Option<AnyView>, refusal: Option
         {done}
         {shown}
         {refused}
-        {verify.map(email_address::followed)}
+        {verify.map(|token| email_address::followed(token, &proof, refusal))}
         <div class="with-contents">
             {contents(PARTS.map(|(id, name)| (id.to_owned(), name.to_owned())))}
             <div class="stack loose">

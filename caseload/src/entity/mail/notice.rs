@@ -48,6 +48,9 @@ pub enum Purpose {
     /// A second factor was set up, changed or used up in part.
     #[sea_orm(string_value = "SECOND_FACTOR")]
     SecondFactor,
+    /// An address is not somebody's own any more.
+    #[sea_orm(string_value = "ADDRESS_CHANGE")]
+    AddressChange,
     /// Somebody wants to see how an email looks.
     #[sea_orm(string_value = "TEST")]
     Test,

@@ -124,6 +124,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/settings/second-factor", Form("code=123456"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/second-factor/codes", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/second-factor/remove", Nothing, [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/address", Form("token=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
         (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),

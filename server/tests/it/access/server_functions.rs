@@ -27,7 +27,6 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     // With a token, as all are here: what belongs to an account takes a session.
     ("admin/users/disable", "id={person}&reason=x", [401, 403, 403, 403, 403]),
     ("admin/users/revoke", "id={person}&token={id}&reason=x", [401, 403, 403, 403, 403]),
-    ("settings/address", "token=x", [401, 403, 403, 403, 403]),
     ("settings/preferences", "theme=dark&address=", [401, 403, 403, 403, 403]),
     ("settings/tokens/revoke", "id={id}", [401, 403, 403, 403, 403]),
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
