@@ -44,6 +44,7 @@ mod m0038_providers;
 mod m0039_second_factor;
 mod m0040_directory;
 mod m0041_approvals;
+mod m0042_stopped_owners;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -97,6 +98,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0039_second_factor::Migration),
             Box::new(m0040_directory::Migration),
             Box::new(m0041_approvals::Migration),
+            Box::new(m0042_stopped_owners::Migration),
         ]
     }
 }

@@ -6,5 +6,6 @@ mod addresses;
 mod history;
 mod place;
 mod rows;
+mod stopped;
 mod up_and_down;
 mod upgrade;
