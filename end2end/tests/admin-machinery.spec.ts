@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 
 import { audited, because, notice } from '../support/admin';
 import { read } from '../support/api';
+import { check } from '../support/axe';
 import { FIGURE, figure, sinceNow } from '../support/figures';
 import { pick, tick } from '../support/mouse';
 import { hydrated } from '../support/pages';
@@ -195,6 +196,57 @@ test(`who is disabled is out within seconds, and in again when enabled ${FIGURE}
   await once(page, 'Came back', 'account.enable');
   for (const one of [theirs, refused, again]) await one.context().close();
 });
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('what stands still of somebody who has left is handed over, or closed', async ({ page, browser }) => {
+      const how = scripts ? 'with scripts' : 'without scripts';
+      await signIn(page, 'admin');
+      for (const [name, verb] of [['uma', 'Hand over the task'], ['vic', 'Close the task']] as const) {
+        const colleague = await add(page, scripts ? name : `${name}-2`);
+        const theirs = await firstTime(browser, colleague);
+        const { items } = await read<{ items: { id: string }[] }>(theirs.request, '/api/1/people', { limit: '1', q: 'G1-00021' });
+        const data = { target: { personIds: [items[0].id] }, programStatus: 'INACTIVE', triggerDate: '2099-11-21T14:05:00Z' };
+        const answer = await theirs.request.post('/api/1/people/program-status', { data, headers: { 'sec-fetch-site': 'same-origin' } });
+        expect(answer.status(), await answer.text()).toBe(202);
+        const { id } = (await answer.json()) as { id: string };
+        await theirs.context().close();
+
+        await page.goto(colleague.page);
+        const panel = page.getByRole('region', { name: 'Tasks that stand still' });
+        await expect(page.getByRole('heading', { level: 1, name: 'Nell Quist' })).toBeVisible();
+        await expect(panel).toHaveCount(0);
+        await because(page, `${name} left, ${how}`, 'Disable the account');
+        await expect(panel).toContainText('1 task stands still.');
+        if (scripts) await check(page);
+
+        if (verb === 'Hand over the task') {
+          await panel.getByLabel('New owner').fill('nobody');
+          await because(page, `For the spring, ${how}`, verb);
+          await expect(panel.getByLabel('New owner')).toHaveAccessibleDescription(/There is no other active account “nobody”\./);
+          await expect(panel.getByLabel('New owner')).toHaveValue('nobody');
+          await expect(panel.getByLabel('Reason')).toHaveValue(`For the spring, ${how}`);
+          if (scripts) await check(page);
+          await panel.getByLabel('New owner').fill('manager');
+          await because(page, `For the spring, ${how}`, verb);
+          await expect(notice(page)).toContainText('The tasks are handed over');
+          await once(page, `For the spring, ${how}`, 'tasks.hand-over');
+        } else {
+          await because(page, `Not needed, ${how}`, verb);
+          await expect(notice(page)).toContainText('The tasks are closed');
+          await once(page, `Not needed, ${how}`, 'tasks.abandon');
+        }
+        await expect(panel).toHaveCount(0);
+        await page.goto(`/tasks/${id}`);
+        const ends = verb === 'Hand over the task' ? `For the spring, ${how}` : `Not needed, ${how}`;
+        await expect(page.getByText(new RegExp(`(Handed over|Closed) by .+: ${ends}`))).toBeVisible();
+        await expect(page.getByText(/^Submitted by Nell Quist/)).toBeVisible();
+      }
+    });
+  });
+}
 
 test('nobody disables their own account', async ({ page }) => {
   await signIn(page, 'admin');

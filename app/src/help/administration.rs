@@ -222,7 +222,7 @@ pub const USERS: Article = Article {
             "end",
             "Disable an account",
             &[Text(
-                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. Their waiting and scheduled tasks stay in the queue: each of them fails when it starts, unless you have enabled the account again by then.",
+                "Press “Disable the account”. They are signed out and their tokens end within seconds; their running tasks fail. Their waiting and scheduled tasks stand still: on the page of the user, hand them over to somebody who has permission for them, close them, or enable the account again.",
             )],
         ),
     ],

@@ -46,6 +46,8 @@ done! {
     RunsSoon = "run", "It will run within seconds", "Its schedule is unchanged.";
     RightsChanged = "changed", "Saved", "The change applies from now on.";
     AccountDisabled = "disabled", "The account is disabled", "Its sessions and tokens have ended.";
+    TasksHandedOver = "handed-over", "The tasks are handed over", "They run as their new owner from now on.";
+    LeftTasksClosed = "left-closed", "The tasks are closed", "They never run. What they had done stays done.";
     AccountEnabled = "enabled", "The account is enabled", "They can sign in again.";
     TokenRevoked = "revoked", "The token is revoked", "Programs that used it are locked out.";
     PreferencesSaved = "preferences", "Saved", "Docket looks and behaves like this wherever you sign in.";

@@ -1,5 +1,7 @@
 //! Accounts as they are found by name, and what is written down of them.
 
+use std::collections::BTreeSet;
+
 use model::{AccountId, Problem};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
@@ -28,6 +30,18 @@ pub async fn locked(db: &Database, txn: &impl ConnectionTrait, owner: AccountId)
     let sql = "SELECT session_version FROM account WHERE person_id = $1 {for update}";
     let row = txn.query_one_raw(db.statement(sql, [owner.into()])).await?;
     row.map(|row| row.try_get("", "session_version")).transpose()
+}
+
+/// Locks these accounts, in one order for all who lock several.
+pub async fn lock_all(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    accounts: impl IntoIterator<Item = AccountId>,
+) -> Result<(), DbErr> {
+    for account in accounts.into_iter().collect::<BTreeSet<_>>() {
+        locked(db, txn, account).await?;
+    }
+    Ok(())
 }
 
 /// The username and the name of everybody with an account, by name.

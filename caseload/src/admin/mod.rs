@@ -18,6 +18,8 @@ mod failures;
 pub(crate) mod filter_values;
 pub(crate) mod guard;
 pub mod health;
+mod heirs;
+mod left_tasks;
 mod many_tasks;
 mod many_tasks_preview;
 mod operations;

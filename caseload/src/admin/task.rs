@@ -57,7 +57,7 @@ impl Admin<'_> {
             None => None,
         };
         let children = self.0.queue().children(id).await?;
-        let done = DoneByOthers::of(self.0, id, &children).await?;
+        let done = DoneByOthers::of(self.0, task, &children).await?;
         let action = Spec::of(task).map(|spec| spec.action);
         let mut reasons = ledger::reasons(self.0, &row.row, action.as_ref()).await?;
         reasons.retain(|why| why.outcome == Outcome::Failed);

@@ -64,6 +64,7 @@ const ACTIONS: &[(&str, &str)] = &[
     ("task.send-now", "Sent a held email early"),
     ("task.submit", "Submitted a task"),
     ("tasks.abandon", "Closed tasks"),
+    ("tasks.hand-over", "Handed over tasks"),
     ("tasks.retry", "Retried tasks"),
     ("tasks.submit", "Submitted self-tests"),
     ("token.issue", "Created a token"),

@@ -28,6 +28,7 @@ pub(crate) const RETRY: &str = "RETRY";
 pub(crate) const PUT_BACK: &str = "PUT_BACK";
 pub(crate) const MOVE_START: &str = "MOVE_START";
 pub(crate) const SEND_NOW: &str = "SEND_NOW";
+pub(crate) const HAND_OVER: &str = "HAND_OVER";
 pub(crate) const ABANDON: &str = "ABANDON";
 
 /// Where a task stands, for the audit.

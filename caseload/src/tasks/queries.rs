@@ -119,7 +119,7 @@ impl Tasks<'_> {
         };
         let mut children = self.0.queue().children(id).await?;
         children.retain(|child| may_see(actor, child));
-        let done = DoneByOthers::of(self.0, id, &children).await?;
+        let done = DoneByOthers::of(self.0, task, &children).await?;
         Ok(TaskDetail {
             file: if task.owner_id == actor.person_id { download::export_file(self.0, id).await? } else { None },
             reasons: ledger::reasons(self.0, &row, spec.as_ref().map(|spec| &spec.action)).await?,

@@ -1,7 +1,7 @@
 //! What happened to a task, in words.
 
 use model::{
-    AttemptOutcome, TaskId, TaskKind, TaskRow, TaskState, WorkflowStatus,
+    AttemptOutcome, TaskKind, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{Event, EventKind},
 };
@@ -17,6 +17,8 @@ use crate::{
 
 /// What others did to a task.
 pub(crate) struct DoneByOthers {
+    /// Who submitted it; whose it is may have changed since.
+    pub submitted_by: String,
     pub verbs: Vec<(Verb, String)>,
     /// The tasks that put something back, with who sent each.
     pub undos: Vec<(Task, String)>,
@@ -24,19 +26,20 @@ pub(crate) struct DoneByOthers {
 
 impl DoneByOthers {
     /// What was done to a task that has these children.
-    pub async fn of(caseload: &Caseload, id: TaskId, children: &[Task]) -> Result<DoneByOthers> {
+    pub async fn of(caseload: &Caseload, task: &Task, children: &[Task]) -> Result<DoneByOthers> {
         let mut undos = Vec::new();
         for child in children.iter().filter(|child| child.execution_component_name == TaskKind::Undo.name()) {
             undos.push((child.clone(), caseload.staff_name(child.owner_id).await?));
         }
-        Ok(DoneByOthers { verbs: done_to_task::with_names(caseload, id).await?, undos })
+        let submitted_by = caseload.staff_name(task.created_by).await?;
+        Ok(DoneByOthers { submitted_by, verbs: done_to_task::with_names(caseload, task.id).await?, undos })
     }
 }
 
 /// What happened, latest first.
 pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &DoneByOthers) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note, task_id: None };
-    let submitted = format!("Submitted by {}", row.owner_name);
+    let submitted = format!("Submitted by {}", done.submitted_by);
     let (kind, (one, several)) = (row.description(), row.description().unit);
     let people =
         row.people().filter(|_| kind.has_people()).map(|people| match row.total.filter(|total| people < *total) {
@@ -83,6 +86,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
             done_to_task::SEND_NOW => "Hold ended",
             done_to_task::APPROVE => "Approved",
             done_to_task::MOVE_START => "Start time changed",
+            done_to_task::HAND_OVER => "Handed over",
             _ => "Retried",
         };
         let text = match &verb.reason {

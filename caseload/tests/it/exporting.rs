@@ -28,7 +28,7 @@ testkit::on_both!(
     an_export_after_a_restore_shares_no_file_with_the_one_of_before,
 );
 
-fn export(format: &str) -> Action {
+pub fn export(format: &str) -> Action {
     Action::export(format, None::<[&str; 0]>, None).unwrap()
 }
 

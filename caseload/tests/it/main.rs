@@ -26,6 +26,7 @@ mod guessing;
 mod history;
 mod import;
 mod importing;
+mod left_tasks;
 mod listing;
 mod many_people;
 mod operating;

@@ -1,14 +1,15 @@
 //! Whose tasks stand still: nothing of theirs is claimed. There are rows of those alone who have something unfinished, so that they are
 //! few however many have ever left.
 
-use model::{AccountId, Instant};
+use model::{AccountId, Instant, TaskId, WorkflowStatus};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait,
-    sea_query::OnConflict,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
+    QueryResult, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
 
 use crate::{
-    Database,
+    Database, Task, TaskColumn, TaskEntity,
     database::compose::{literal, row_of},
     entity::stopped_owner::{Column, Entity},
     self_test,
@@ -49,6 +50,51 @@ pub async fn waiting(db: &Database, most: u64) -> Result<Vec<(AccountId, u64, In
         Ok((row.try_get("", "owner_id")?, waiting.unsigned_abs(), row.try_get("", "stopped_date")?))
     };
     db.reader().query_all_raw(db.composed(sql, parts)).await?.iter().map(read).collect()
+}
+
+/// How many tasks of an owner wait; self-tests do not count.
+pub async fn count_of(db: &Database, owner: AccountId) -> Result<u64, DbErr> {
+    waiting_of(owner).count(db.reader()).await
+}
+
+/// The tasks of an owner that wait, the first `most` by their ids, locked until the transaction ends; self-tests stay where they are.
+pub async fn tasks_of(txn: &impl ConnectionTrait, owner: AccountId, most: u64) -> Result<Vec<TaskId>, DbErr> {
+    let waiting = waiting_of(owner).select_only().column(TaskColumn::Id).order_by_asc(TaskColumn::Id);
+    waiting.limit(most).lock_exclusive().into_tuple().all(txn).await
+}
+
+/// Gives tasks that wait to another owner, as whom they run from then on; `by` does it. They keep their place in line and their start. What
+/// they were submitted under is free again: the new owner may have used the same key. Gives them as they are then.
+pub async fn hand_over(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    tasks: &[TaskId],
+    (to, by): (AccountId, AccountId),
+) -> Result<Vec<Task>, DbErr> {
+    let mut given = Query::update();
+    given.table(TaskEntity).returning_all().value(TaskColumn::OwnerId, to).value(TaskColumn::RunAsId, to);
+    given.value(TaskColumn::IdempotencyKey, Expr::null()).value(TaskColumn::RequestHash, Expr::null());
+    given.value(TaskColumn::ModifiedBy, by).value(TaskColumn::ModifiedDate, db.instant());
+    given.and_where(TaskColumn::Id.is_in(tasks.iter().copied()));
+    given.and_where(TaskColumn::WorkflowStatus.eq(WorkflowStatus::Queued));
+    let rows = txn.query_all_raw(db.build(&given)).await?;
+    rows.iter().map(|row| Task::from_query_result(row, "")).collect()
+}
+
+/// Forgets that nothing of this owner's may be claimed, once nothing of theirs is left that could be.
+pub async fn settle(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<(), DbErr> {
+    match has_unfinished(db, txn, owner).await? {
+        true => Ok(()),
+        false => resume(db, txn, owner).await,
+    }
+}
+
+/// The kind stands in the text, as in the index.
+fn waiting_of(owner: AccountId) -> Select<TaskEntity> {
+    TaskEntity::find()
+        .filter(TaskColumn::OwnerId.eq(owner))
+        .filter(Expr::col(TaskColumn::WorkflowStatus).eq(literal(WorkflowStatus::Queued.name())))
+        .filter(Expr::col(TaskColumn::ExecutionComponentName).ne(literal(self_test::KIND)))
 }
 
 /// Whether anything of an owner's waits or runs; self-tests do not count. The condition is that of an index, as in

@@ -86,8 +86,9 @@ pub fn form_with(
 
 /// Whatever was refused that belongs to no field.
 pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
-    let has_field =
-        |refusal: &&Refusal| ["reason", own_password::NAME].iter().any(|field| refusal.0.message_for(field).is_some());
+    let has_field = |refusal: &&Refusal| {
+        ["reason", "to", own_password::NAME].iter().any(|field| refusal.0.message_for(field).is_some())
+    };
     let refusal = refusal.filter(|refusal| !has_field(refusal))?;
     let (title, text) = match refusal.0.errors.first() {
         Some(error) => (refusal.0.title.clone(), error.message.clone()),

@@ -150,6 +150,38 @@ pub async fn disable_account(id: String, #[server(default)] reason: String) -> R
     )
 }
 
+/// Gives what stands still of somebody whose account is disabled to somebody else.
+#[server(name = HandOverTasks, prefix = "/api/page", endpoint = "admin/users/hand-over")]
+pub async fn hand_over_tasks(
+    id: String,
+    #[server(default)] to: String,
+    #[server(default)] reason: String,
+) -> Result<(), Refusal> {
+    use crate::{pages::done::Done, server, server::forms};
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "account")?;
+    let handed = caseload.users().hand_over_tasks(&actor, id, &to, &reason).await;
+    let page = format!("/admin/users/{id}");
+    let typed = [("reason", reason.as_str()), ("to", &to), ("form", "left")];
+    forms::lead(handed.map(|_| forms::done(&page, Done::TasksHandedOver)), &page, &typed)
+}
+
+/// Closes it.
+#[server(name = CloseLeftTasks, prefix = "/api/page", endpoint = "admin/users/close-tasks")]
+pub async fn close_left_tasks(
+    id: String,
+    #[server(default)] to: String,
+    #[server(default)] reason: String,
+) -> Result<(), Refusal> {
+    use crate::{pages::done::Done, server, server::forms};
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "account")?;
+    let closed = caseload.users().close_left_tasks(&actor, id, &reason).await;
+    let page = format!("/admin/users/{id}");
+    let typed = [("reason", reason.as_str()), ("to", &to), ("form", "left")];
+    forms::lead(closed.map(|_| forms::done(&page, Done::LeftTasksClosed)), &page, &typed)
+}
+
 /// Locks the programs out that use a token of somebody's.
 #[server(name = RevokeTokenOf, prefix = "/api/page", endpoint = "admin/users/revoke")]
 pub async fn revoke_token_of(

@@ -300,8 +300,9 @@ pub async fn user(asked: Asked<'_>) -> Made {
     let fresh = fresh_password::view(FreshPassword::take(), &found.name);
     let (me, asks) = (id == asked.actor.person_id, server::own_proof());
     let factor = server::answer(asked.caseload.users().second_factor(asked.actor, id).await)?;
+    let left = server::answer(asked.caseload.users().left_tasks(asked.actor, id).await)?;
     let refusal = url::refusal(asked.search);
-    let one = users::one(found, goes_to, me, asks, (trail, next.is_some()), factor, refusal);
+    let one = users::one(found, goes_to, me, asks, (trail, next.is_some()), (factor, left), refusal);
     let view = view! { {done::notice(asked.search)}{fresh}{one} };
     still(title, view.into_any())
 }

@@ -25,6 +25,8 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("admin/tasks/put-back", "id={id}&reason=x", [401, 403, 403, 403, 409]),
     ("admin/tasks/retry", "id={id}&reason=x", [401, 403, 403, 403, 409]),
     // With a token, as all are here: what belongs to an account takes a session.
+    ("admin/users/close-tasks", "id={person}&reason=x", [401, 403, 403, 403, 403]),
+    ("admin/users/hand-over", "id={person}&to=manager&reason=x", [401, 403, 403, 403, 403]),
     ("admin/users/disable", "id={person}&reason=x", [401, 403, 403, 403, 403]),
     ("admin/users/revoke", "id={person}&token={id}&reason=x", [401, 403, 403, 403, 403]),
     ("settings/preferences", "theme=dark&address=", [401, 403, 403, 403, 403]),

@@ -7,7 +7,7 @@ use model::{
     admin::{AuditEntry, UserRow},
 };
 
-use super::{rights::rights, second_factor, shared::state, tokens::tokens};
+use super::{left_tasks, rights::rights, second_factor, shared::state, tokens::tokens};
 use crate::{
     components::{
         icon::Icon,
@@ -33,7 +33,7 @@ pub fn one(
     me: bool,
     proof: OwnProof,
     (trail, more): (Vec<AuditEntry>, bool),
-    factor: Option<SecondFactor>,
+    (factor, left): (Option<SecondFactor>, u64),
     refusal: Option<Refusal>,
 ) -> AnyView {
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
@@ -64,6 +64,7 @@ pub fn one(
         Some("disable") => "disable",
         Some("tokens") => "tokens",
         Some("factor") => "factor",
+        Some("left") => "left",
         _ if refusal.given("rights-reason").is_some() => "rights",
         _ => "access",
     });
@@ -103,6 +104,7 @@ pub fn one(
                 {rights(&user, me, &proof, of("rights"))}
             </section>
             <div class="stack">
+                {left_tasks::panel(user.person_id, left, of("left"))}
                 {tokens(&user, me, of("tokens"))}
                 <section aria-labelledby="h-access" class="panel">
                     <h2 id="h-access">"Access"</h2>
@@ -150,7 +152,7 @@ fn disable(me: bool, id: Vec<(&'static str, String)>, refusal: Option<&Refusal>)
     let (consequence, form) = match me {
         true => ("You cannot disable your own account.", None),
         false => (
-            "They are signed out and their tokens end within seconds. Their running tasks fail. Their waiting and scheduled tasks stand still until you enable the account again or cancel them.",
+            "They are signed out and their tokens end within seconds. Their running tasks fail. Their waiting and scheduled tasks stand still until you hand them over, close them or enable the account again.",
             Some(act::form("disable", vec![verb], id, refusal)),
         ),
     };

@@ -1,6 +1,7 @@
 //! Accounts of staff: who may sign in, as what, and shutting somebody out.
 
 mod account;
+mod left_tasks;
 mod list;
 mod new;
 mod rights;
