@@ -229,8 +229,11 @@ pub async fn rename(
         .col_expr(account::Column::Username, key.into())
         .col_expr(account::Column::ModifiedDate, db.instant())
         .filter(account::Column::PersonId.eq(id));
-    txn.execute_raw(db.build(&renamed.into_query())).await?;
-    Ok(Ok(()))
+    match txn.execute_raw(db.build(&renamed.into_query())).await {
+        // Somebody else got it a moment ago.
+        Err(error) if queue::is_refusal(&error) => Ok(Err(Problem::fields(vec![username_taken()]))),
+        renamed => Ok(Ok(renamed.map(drop)?)),
+    }
 }
 
 /// Has the owner of an account be called by this first and last name.

@@ -80,6 +80,29 @@ pub(super) async fn read(
     Ok(rows.into_iter().map(group).collect())
 }
 
+/// How many members each of these has, in their order.
+pub(super) async fn sizes(connection: &impl ConnectionTrait, rows: &[Model]) -> Result<Vec<u64>, DbErr> {
+    let found = member::Entity::find()
+        .select_only()
+        .column(member::Column::GroupId)
+        .column_as(member::Column::PersonId.count(), "size")
+        .filter(member::Column::GroupId.is_in(rows.iter().map(|row| row.id)))
+        .group_by(member::Column::GroupId);
+    let found: Vec<(DirectoryGroupId, i64)> = found.into_tuple().all(connection).await?;
+    let sizes: HashMap<DirectoryGroupId, u64> = found.into_iter().map(|(id, size)| (id, size.unsigned_abs())).collect();
+    Ok(rows.iter().map(|row| sizes.get(&row.id).copied().unwrap_or_default()).collect())
+}
+
+/// How many of the first groups have no more than `most` members together; the first one always fits.
+pub(super) fn fitting(sizes: &[u64], most: u64) -> usize {
+    let mut members = 0;
+    let over = sizes.iter().position(|size| {
+        members += size;
+        members > most
+    });
+    over.map_or(sizes.len(), |at| at.max(1))
+}
+
 /// Those of these who are users, with their userName.
 pub(super) async fn user_names(
     connection: &impl ConnectionTrait,
@@ -168,4 +191,17 @@ pub(super) async fn remove_members(
         txn.execute_raw(db.build(&gone.into_query())).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_has_as_many_groups_as_their_members_leave_room_for() {
+        assert_eq!(fitting(&[3, 4, 5], 100), 3);
+        assert_eq!(fitting(&[3, 4, 5], 7), 2);
+        assert_eq!(fitting(&[30, 4], 7), 1, "or nobody would ever see it");
+        assert_eq!(fitting(&[], 7), 0);
+    }
 }

@@ -17,6 +17,7 @@ use super::{
     person, refusals,
     rule::DirectoryRule,
     standing::settle,
+    user_rows,
 };
 use crate::{
     Result,
@@ -27,6 +28,9 @@ use crate::{
         member,
     },
 };
+
+/// The most members in one answer to a list, unless the first group has more by itself.
+const MEMBERS: u64 = 20_000;
 
 /// One change of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +44,8 @@ pub enum GroupEdit {
 }
 
 impl Directory<'_> {
-    /// The groups that are all of this, in a steady order; with their members if those are wanted.
+    /// The groups that are all of this, in a steady order; with their members if those are wanted, of whom one answer has so many: then it
+    /// has fewer groups, and the directory asks on from there.
     pub async fn groups(
         self,
         _: &DirectoryCaller,
@@ -54,7 +59,11 @@ impl Directory<'_> {
         if slice.most == 0 || slice.skip >= total {
             return Ok(FoundPart { total, items: Vec::new() });
         }
-        let rows = found.order_by_asc(Column::Id).offset(slice.skip).limit(slice.most).all(reader).await?;
+        let mut rows = found.order_by_asc(Column::Id).offset(slice.skip).limit(slice.most).all(reader).await?;
+        if with_members {
+            let sizes = group_rows::sizes(reader, &rows).await?;
+            rows.truncate(group_rows::fitting(&sizes, MEMBERS));
+        }
         Ok(FoundPart { total, items: group_rows::read(reader, rows, with_members).await? })
     }
 
@@ -83,7 +92,8 @@ impl Directory<'_> {
         if Entity::find().count(&txn).await? >= u64::from(most) {
             return Err(refusals::too_many("groups", most, "scim.groups").into());
         }
-        group_rows::insert(db, &txn, id, &name).await?;
+        let insert = group_rows::insert(db, &txn, id, &name).await;
+        insert.map_err(|error| refusals::named_meanwhile(error, &name.display_name))?;
         self.note(&txn, caller, "directory.group_add", id, json!({ "name": name.display_name })).await?;
         self.edit(&txn, caller, rule, id, vec![GroupEdit::Members(members)]).await?;
         let rows = Entity::find_by_id(id).all(&txn).await?;
@@ -143,7 +153,11 @@ impl Directory<'_> {
                 GroupEdit::Name(display_name) => name.display_name = display_name,
                 GroupEdit::ExternalId(external_id) => name.external_id = external_id,
                 GroupEdit::Add(people) => are.extend(people),
-                GroupEdit::Remove(people) => are.retain(|person| !people.contains(person)),
+                GroupEdit::Remove(people) => {
+                    for person in &people {
+                        are.remove(person);
+                    }
+                }
                 GroupEdit::Members(people) => are = people.into_iter().collect(),
             }
             if are.len() > rule.bounds.members as usize {
@@ -164,20 +178,22 @@ impl Directory<'_> {
         if name == before && added.is_empty() && gone.is_empty() {
             return Ok(());
         }
-        group_rows::update(db, txn, id, &name).await?;
+        let detail = json!({ "name": name.display_name, "added": added.len(), "removed": gone.len() });
+        let makes_roles = rule.is_of_a_role(&before.display_name) || rule.is_of_a_role(&name.display_name);
+        let touched: Vec<AccountId> = match (makes_roles, name.display_name == before.display_name) {
+            (false, _) => Vec::new(),
+            (true, true) => added.iter().chain(&gone).copied().collect(),
+            (true, false) => were.union(&are).copied().collect(),
+        };
+        // A member that is written holds the row of its user, which another group's change may be about to lock: before that, all of them
+        // are locked in their order.
+        user_rows::lock_all(txn, touched.iter().copied()).await?;
+        let update = group_rows::update(db, txn, id, &name).await;
+        update.map_err(|error| refusals::named_meanwhile(error, &name.display_name))?;
         group_rows::add_members(db, txn, id, &added).await?;
         group_rows::remove_members(db, txn, id, &gone).await?;
-        let detail = json!({ "name": name.display_name, "added": added.len(), "removed": gone.len() });
         self.note(txn, caller, "directory.group_change", id, detail).await?;
-        let (made, makes) = (rule.is_of_a_role(&before.display_name), rule.is_of_a_role(&name.display_name));
-        let touched: Vec<AccountId> = match name.display_name == before.display_name {
-            true => added.into_iter().chain(gone).collect(),
-            false => were.union(&are).copied().collect(),
-        };
-        if made || makes {
-            self.settle_all(txn, caller, rule, touched).await?;
-        }
-        Ok(())
+        self.settle_all(txn, caller, rule, touched).await
     }
 
     /// In one order for all, so that two who do so do not wait for each other.

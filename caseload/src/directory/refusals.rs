@@ -1,6 +1,9 @@
 //! Why the directory is refused something.
 
 use model::{AccountId, Code, Conflict, FieldError, Problem};
+use sea_orm::DbErr;
+
+use crate::Error;
 
 pub(super) fn no_user() -> Problem {
     Problem::new(404, Code::NOT_FOUND, "Not found", "There is no user with this id.")
@@ -51,6 +54,14 @@ pub(super) fn no_group() -> Problem {
 pub(super) fn group_taken(name: &str) -> Problem {
     let name = model::enum_words::quoted(name);
     Problem::conflict(Conflict::TAKEN, format!("There is already a group with the displayName {name}."))
+}
+
+/// What is said when the database refuses a name that nobody had a moment ago.
+pub(super) fn named_meanwhile(error: DbErr, name: &str) -> Error {
+    match queue::is_refusal(&error) {
+        true => group_taken(name).into(),
+        false => error.into(),
+    }
 }
 
 pub(super) fn no_member(id: AccountId) -> Problem {

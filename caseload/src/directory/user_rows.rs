@@ -1,6 +1,6 @@
 //! Users of the directory as rows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use model::{AccountId, DirectoryGroupId, Instant};
 use queue::Database;
@@ -47,6 +47,17 @@ pub(super) async fn locked(txn: &impl ConnectionTrait, id: AccountId) -> Result<
     Entity::find_by_id(id).lock_exclusive().one(txn).await
 }
 
+/// Locks the rows of these users, in one order for all.
+pub(super) async fn lock_all(
+    txn: &impl ConnectionTrait,
+    people: impl IntoIterator<Item = AccountId>,
+) -> Result<(), DbErr> {
+    for id in people.into_iter().collect::<BTreeSet<_>>() {
+        locked(txn, id).await?;
+    }
+    Ok(())
+}
+
 /// Whoever was deleted and had this id of the directory's own.
 pub(super) async fn gone(txn: &impl ConnectionTrait, external_id: Option<&str>) -> Result<Option<AccountId>, DbErr> {
     let Some(external_id) = external_id else { return Ok(None) };
@@ -80,12 +91,17 @@ async fn memberships(
     of: Vec<AccountId>,
 ) -> Result<Vec<(AccountId, DirectoryGroupId, String)>, DbErr> {
     let members = member::Entity::find().filter(member::Column::PersonId.is_in(of)).all(connection).await?;
-    let ids = members.iter().map(|member| member.group_id);
+    // Each group once: no statement has room for one of each membership.
+    let ids: BTreeSet<DirectoryGroupId> = members.iter().map(|member| member.group_id).collect();
+    let mut in_it: HashMap<DirectoryGroupId, Vec<AccountId>> = HashMap::new();
+    for member in members {
+        in_it.entry(member.group_id).or_default().push(member.person_id);
+    }
     let groups = group::Entity::find().filter(group::Column::Id.is_in(ids)).order_by_asc(group::Column::NameKey);
-    let mut found = Vec::with_capacity(members.len());
+    let mut found = Vec::new();
     for group in groups.all(connection).await? {
-        let in_it = members.iter().filter(|member| member.group_id == group.id);
-        found.extend(in_it.map(|member| (member.person_id, group.id, group.display_name.clone())));
+        let people = in_it.remove(&group.id).unwrap_or_default();
+        found.extend(people.into_iter().map(|person| (person, group.id, group.display_name.clone())));
     }
     Ok(found)
 }

@@ -13,6 +13,7 @@ mod auditing;
 mod college;
 mod credentials;
 mod directory;
+mod directory_at_once;
 mod downloading;
 mod emailing;
 mod erasing;
