@@ -14,6 +14,11 @@ pub struct DirectoryCaller {
 }
 
 impl DirectoryCaller {
+    /// By which of its tokens it is known.
+    pub fn token(&self) -> DirectoryTokenId {
+        self.token
+    }
+
     /// As the audit trail has it.
     pub(super) fn by(&self) -> By<'static> {
         By::Directory { token: self.token, source: self.source }

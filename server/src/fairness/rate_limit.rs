@@ -1,7 +1,7 @@
-//! Each account's share of the requests: so many at once after a rest, and then so many a second. What is over is refused
+//! Each account's share of the requests, and that of each token of the directory: so many at once after a rest, and then so many a second. What is over is refused
 //! before anything is done for it. Programs are told how much of their share is left (draft-ietf-httpapi-ratelimit-headers).
 
-use model::AccountId;
+use model::{AccountId, DirectoryTokenId};
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
@@ -12,6 +12,7 @@ use axum::{
 };
 use caseload::{
     Actor, Caseload, Credential, Limited, Limits,
+    directory::DirectoryCaller,
     limits::{OpenCount, OpenCounts},
 };
 use governor::{
@@ -30,18 +31,22 @@ const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 /// Whose share it is. The programs of an account have one for themselves: whatever somebody does with a token keeps its owner from
 /// no page, and so not from where it is revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Sharer {
-    account: AccountId,
-    program: bool,
+enum Sharer {
+    Person(AccountId),
+    Programs(AccountId),
+    Directory(DirectoryTokenId),
 }
 
 impl Sharer {
     fn of(actor: &Actor) -> Sharer {
-        Sharer { account: actor.person_id, program: matches!(actor.via.credential, Credential::Token(_)) }
+        match actor.via.credential {
+            Credential::Token(_) => Sharer::Programs(actor.person_id),
+            _ => Sharer::Person(actor.person_id),
+        }
     }
 }
 
-/// How much of its share each account has used lately. There are two rows for each account at most.
+/// How much of its share each account has used lately. There are two rows for each account at most, and one for each token of the directory.
 pub struct Shares<C: Clock = DefaultClock> {
     limiter: RateLimiter<Sharer, DefaultKeyedStateStore<Sharer>, C, StateInformationMiddleware>,
     rate: NonZeroU32,
@@ -77,6 +82,11 @@ impl<C: Clock> Shares<C> {
     /// One more request that is not wholly answered yet: an answer that nobody takes is kept in memory.
     fn begin(&self, sharer: Sharer) -> Option<OpenCount<Sharer>> {
         self.under_way.take(sharer, self.at_once)
+    }
+
+    /// One more request of the directory; how long until there is room, where there is none.
+    pub fn wait_of_directory(&self, caller: &DirectoryCaller) -> Option<Duration> {
+        self.take(Sharer::Directory(caller.token())).wait
     }
 
     fn take(&self, sharer: Sharer) -> Left {
@@ -149,7 +159,7 @@ mod tests {
     use super::*;
 
     fn sharer(account: u128) -> Sharer {
-        Sharer { account: AccountId::from_u128(account), program: false }
+        Sharer::Person(AccountId::from_u128(account))
     }
 
     #[test]

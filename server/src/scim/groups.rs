@@ -2,14 +2,14 @@
 
 use axum::{
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use caseload::directory::{GroupEdit, GroupTerm};
 use model::{DirectoryGroupId, Problem};
 
 use super::{
-    answers::{answer, known, made, tag},
+    answers::{answer, made, resource, tag},
     asked::{FromDirectory, NamedResource, SentBody},
     filter::{self, FilterTerm},
     group_shape::{SentGroup, ShownGroup},
@@ -66,17 +66,16 @@ pub async fn replace(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
-    headers: HeaderMap,
     SentBody(sent): SentBody<SentGroup>,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     let (name, members) = sent.read()?;
     let edits =
         vec![GroupEdit::Name(name.display_name), GroupEdit::ExternalId(name.external_id), GroupEdit::Members(members)];
     state.caseload.directory().change_group(&caller, &state.directory, of, edits).await?;
     let group = state.caseload.directory().group(&caller, of.0, true).await?;
     let version = group.version;
-    Ok(super::answers::resource(&ShownGroup::new(group, &state.http.public_url), version))
+    Ok(resource(&ShownGroup::new(group, &state.http.public_url), version))
 }
 
 /// `PATCH /scim/v2/Groups/{id}`: answered without the group, which may be large.
@@ -84,10 +83,9 @@ pub async fn patch(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
-    headers: HeaderMap,
     SentBody(sent): SentBody<PatchRequest>,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     let edits = edits(sent.steps(state.directory.bounds.operations)?)?;
     state.caseload.directory().change_group(&caller, &state.directory, of, edits).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -98,9 +96,8 @@ pub async fn remove(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<DirectoryGroupId>,
-    headers: HeaderMap,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     state.caseload.directory().remove_group(&caller, &state.directory, of).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

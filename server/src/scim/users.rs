@@ -2,14 +2,14 @@
 
 use axum::{
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use caseload::directory::{DirectoryUser, UserTerm};
 use model::{AccountId, Problem};
 
 use super::{
-    answers::{known, made, resource},
+    answers::{made, resource},
     asked::{FromDirectory, NamedResource, SentBody},
     filter::{self, FilterTerm},
     list::{self, Listed},
@@ -58,10 +58,9 @@ pub async fn replace(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
-    headers: HeaderMap,
     SentBody(sent): SentBody<SentUser>,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     let replaced = state.caseload.directory().change_user(&caller, &state.directory, of, |was| sent.person(was.active));
     Ok(shown(&state, replaced.await?))
 }
@@ -71,10 +70,9 @@ pub async fn patch(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
-    headers: HeaderMap,
     SentBody(sent): SentBody<PatchRequest>,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     let steps = sent.steps(state.directory.bounds.operations)?;
     let changed = state.caseload.directory().change_user(&caller, &state.directory, of, |was| patched(was, steps));
     Ok(shown(&state, changed.await?))
@@ -85,9 +83,8 @@ pub async fn remove(
     State(state): State<AppState>,
     FromDirectory(caller): FromDirectory,
     named: NamedResource<AccountId>,
-    headers: HeaderMap,
 ) -> Answer<Response> {
-    let of = (named.id(WHAT)?, known(&headers));
+    let of = named.version(WHAT)?;
     state.caseload.directory().remove_user(&caller, &state.directory, of).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

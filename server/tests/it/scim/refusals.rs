@@ -15,6 +15,8 @@ testkit::tests!(
     what_is_wrong_is_told_in_the_shape_that_directories_know,
     what_has_changed_since_is_not_overwritten,
     whatever_is_too_much_is_refused_before_it_is_read,
+    whatever_is_nested_deeply_is_refused,
+    whoever_asks_too_quickly_waits_and_others_do_not,
 );
 
 const ERROR: &str = "urn:ietf:params:scim:api:messages:2.0:Error";
@@ -118,4 +120,49 @@ async fn whatever_is_too_much_is_refused_before_it_is_read() {
     let path = format!("/Users?filter=userName%20eq%20%22{}%22", "x".repeat(40));
     assert_eq!(refused(d.get(&path).await), (400, "invalidFilter".to_owned()));
     assert_eq!(refused(d.post("/Users", &body!("okta_user")).await), (409, String::new()));
+}
+
+async fn whatever_is_nested_deeply_is_refused() {
+    let d = Directory::with("").await;
+    let id = d.made("/Users", &body!("entra_user")).await;
+    let deep =
+        |open: &str, middle: &str, close: &str, levels: usize| open.repeat(levels) + middle + &close.repeat(levels);
+    let headers = [(header::CONTENT_TYPE.as_str(), "application/scim+json")];
+    for levels in [5_000, 100_000] {
+        for deep in [deep("[", "", "]", levels), deep("{\"a\":", "1", "}", levels), deep("[", "", "", levels)] {
+            let bodies = [
+                (Method::POST, "/Users".to_owned(), deep.clone()),
+                (Method::POST, "/Users".to_owned(), format!("{{\"userName\":\"x\",\"nothing\":{deep}}}")),
+                (Method::POST, "/Groups".to_owned(), format!("{{\"displayName\":\"x\",\"members\":{deep}}}")),
+                (
+                    Method::PATCH,
+                    format!("/Users/{id}"),
+                    format!("{{\"Operations\":[{{\"op\":\"add\",\"path\":\"title\",\"value\":{deep}}}]}}"),
+                ),
+            ];
+            for (method, path, body) in bodies {
+                let (status, _) = refused(d.send_text(method.clone(), &path, &headers, body).await);
+                assert_eq!(status, 400, "{method} {path}");
+            }
+        }
+    }
+    let path = format!("emails{}", "[type eq \"x\"]".repeat(50));
+    let step = json!({ "op": "replace", "path": path, "value": "x" });
+    let asked = json!({ "Operations": [step] });
+    assert_eq!(refused(d.patch(&format!("/Users/{id}"), &asked).await), (400, "invalidPath".to_owned()));
+    assert_eq!(d.get(&format!("/Users/{id}")).await.1["meta"]["version"], "W/\"1\"", "nothing of it was done");
+}
+
+/// A token that was lost kept nobody from asking as quickly as they could.
+async fn whoever_asks_too_quickly_waits_and_others_do_not() {
+    let mut d = Directory::with("[limits]\nrequests_per_second = 1\nrequest_burst = 3").await;
+    for _ in 0..3 {
+        assert_eq!(d.get("/ServiceProviderConfig").await.0, 200);
+    }
+    let asked = request(Method::GET, "/scim/v2/Users", Some(&d.token)).body(Body::empty()).unwrap();
+    let answer = d.site.send(asked).await;
+    assert_eq!((answer.status().as_u16(), answer.headers()[header::RETRY_AFTER].to_str().unwrap()), (429, "1"));
+    assert_eq!(refused(d.post("/Users", &body!("entra_user")).await), (429, String::new()));
+    d.token = d.site.caseload.directory().issue_token("another", caseload::tokens::days(30)).await.unwrap();
+    d.made("/Users", &body!("entra_user")).await;
 }
