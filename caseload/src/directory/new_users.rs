@@ -9,7 +9,7 @@ use super::{
     person::DirectoryPerson,
     refusals,
     rule::DirectoryRule,
-    standing::{is_last_resort, settle},
+    standing::settle,
     user_rows::{self, DirectoryUser},
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     },
     caseload::Directory,
     entity::{accounts::account, directory::user::Entity},
-    provided,
+    provided::{self, join::is_last_resort},
 };
 
 impl Directory<'_> {

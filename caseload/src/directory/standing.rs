@@ -1,31 +1,20 @@
 //! What follows for an account from what the directory says: whether its owner may come in, and their role. One that an administrator, a
 //! provider or a command has disabled stays so, whatever the directory says.
 
-use model::{AccountId, Permission, Role};
+use model::AccountId;
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait};
-use serde_json::json;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 
 use super::{caller::DirectoryCaller, rule::DirectoryRule, user_rows};
 use crate::{
     Result,
-    accounts::{account::record, credentials, passwords::rule::PasswordRule},
+    accounts::{credentials, passwords::rule::PasswordRule},
     entity::{
         accounts::account,
         directory::user::{Column, Entity},
     },
-    provided::ProvidedRole,
+    provided::{ProvidedRole, said},
 };
-
-/// Whether it is the account that stays open whatever a directory says.
-pub(super) async fn is_last_resort(
-    connection: &impl ConnectionTrait,
-    passwords: &PasswordRule,
-    id: AccountId,
-) -> Result<bool, DbErr> {
-    let found = account::Entity::find_by_id(id).one(connection).await?;
-    Ok(found.is_some_and(|account| passwords.is_last_resort(&account.username)))
-}
 
 /// Has an account be what the directory says of its owner and their groups.
 pub(super) async fn settle(
@@ -47,7 +36,9 @@ pub(super) async fn settle(
         set_shut(db, txn, caller, id, is_out).await?;
     }
     match role {
-        ProvidedRole::Given(role) if account.role != role => change(db, txn, caller, &account, role).await,
+        ProvidedRole::Given(role) if account.role != role => {
+            Ok(said::give_role(db, txn, caller.by(), &account, role, None).await?)
+        }
         ProvidedRole::Given(_) | ProvidedRole::GivenHere | ProvidedRole::Missing => Ok(()),
     }
 }
@@ -63,23 +54,5 @@ async fn set_shut(
     credentials::set_disabled(db, txn, id, shut).await?;
     let noted = Entity::update_many().col_expr(Column::Shut, shut.into()).filter(Column::PersonId.eq(id));
     txn.execute_raw(db.build(&noted.into_query())).await?;
-    let action = if shut { "account.disable" } else { "account.enable" };
-    let detail = json!({ "before": { "disabled": !shut }, "after": { "disabled": shut } });
-    Ok(record(db, txn, caller.by(), action, id, detail).await?)
-}
-
-/// Gives an account another role, with what that may do.
-async fn change(
-    db: &Database,
-    txn: &impl ConnectionTrait,
-    caller: &DirectoryCaller,
-    account: &account::Model,
-    role: Role,
-) -> Result<()> {
-    let permissions = Permission::default_for(role);
-    let before = json!({ "role": account.role, "permissions": account.permissions() });
-    let after = json!({ "role": role, "permissions": permissions });
-    credentials::set_role(db, txn, account.person_id, role, &permissions).await?;
-    let detail = json!({ "before": before, "after": after });
-    Ok(record(db, txn, caller.by(), "account.change", account.person_id, detail).await?)
+    Ok(said::record_shut(db, txn, caller.by(), id, shut, None).await?)
 }

@@ -12,7 +12,7 @@ use super::{
     person::{self, DirectoryPerson},
     refusals,
     rule::DirectoryRule,
-    standing::{is_last_resort, settle},
+    standing::settle,
     user_rows::{self, DirectoryUser, person_of},
 };
 use crate::{
@@ -23,6 +23,7 @@ use crate::{
     },
     caseload::Directory,
     entity::directory::user::{Column, Entity, Model},
+    provided::join::is_last_resort,
 };
 
 impl Directory<'_> {

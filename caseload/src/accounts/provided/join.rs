@@ -90,8 +90,8 @@ pub(super) async fn account_of(
     Ok(identity.filter(|identity| identity.person_id == account).ok_or_else(refusals::at_once))
 }
 
-/// Whether it is the account that stays open whatever a provider says.
-pub(super) async fn is_last_resort(
+/// Whether it is the account that stays open whatever a provider or the directory says.
+pub async fn is_last_resort(
     connection: &impl ConnectionTrait,
     passwords: &PasswordRule,
     account: AccountId,

@@ -4,6 +4,7 @@
 pub(crate) mod join;
 mod refusals;
 mod role;
+pub(crate) mod said;
 mod sign_in;
 
 use model::Role;

@@ -1,15 +1,13 @@
 //! The role that a provider gives and takes away. Where it says none, the account is shut, with all that is open; and open again once
 //! it says one. One that an administrator has shut stays so, whatever a provider says.
 
-use model::{Permission, Role};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
-use serde_json::json;
 
-use super::{ProvidedPerson, ProvidedRole};
+use super::{ProvidedPerson, ProvidedRole, said};
 use crate::{
     Result,
-    accounts::{account::record, credentials},
+    accounts::credentials,
     audit::entry::By,
     entity::accounts::{
         account,
@@ -40,7 +38,7 @@ pub(super) async fn settle(
                 set_shut(db, txn, identity, &account, false).await?;
             }
             if account.role != role {
-                change(db, txn, identity, &account, role).await?;
+                said::give_role(db, txn, By::Docket, &account, role, Some(&identity.provider)).await?;
             }
             Ok(MayComeIn::Welcome)
         }
@@ -72,24 +70,5 @@ async fn set_shut(
     if account.disabled == shut {
         return Ok(());
     }
-    let action = if shut { "account.disable" } else { "account.enable" };
-    let (before, after) = (json!({ "disabled": !shut }), json!({ "disabled": shut }));
-    let detail = json!({ "provider": identity.provider, "before": before, "after": after });
-    Ok(record(db, txn, By::Docket, action, account.person_id, detail).await?)
-}
-
-/// Gives an account another role, with what that may do.
-async fn change(
-    db: &Database,
-    txn: &impl ConnectionTrait,
-    identity: &Model,
-    account: &account::Model,
-    role: Role,
-) -> Result<()> {
-    let permissions = Permission::default_for(role);
-    let before = json!({ "role": account.role, "permissions": account.permissions() });
-    let after = json!({ "role": role, "permissions": permissions });
-    credentials::set_role(db, txn, account.person_id, role, &permissions).await?;
-    let detail = json!({ "provider": identity.provider, "before": before, "after": after });
-    Ok(record(db, txn, By::Docket, "account.change", account.person_id, detail).await?)
+    Ok(said::record_shut(db, txn, By::Docket, account.person_id, shut, Some(&identity.provider)).await?)
 }
