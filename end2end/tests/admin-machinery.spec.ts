@@ -207,8 +207,9 @@ for (const scripts of [true, false]) {
       for (const [name, verb] of [['uma', 'Hand over the task'], ['vic', 'Close the task']] as const) {
         const colleague = await add(page, scripts ? name : `${name}-2`);
         const theirs = await firstTime(browser, colleague);
-        const { items } = await read<{ items: { id: string }[] }>(theirs.request, '/api/1/people', { limit: '1', q: 'G1-00021' });
-        const data = { target: { personIds: [items[0].id] }, programStatus: 'INACTIVE', triggerDate: '2099-11-21T14:05:00Z' };
+        const { items } = await read<{ items: { id: string }[] }>(theirs.request, '/api/1/people', { limit: '1', q: 'G1-00012' });
+        const triggerDate = new Date(Date.now() + 30 * 86_400_000).toISOString();
+        const data = { target: { personIds: [items[0].id] }, programStatus: 'INACTIVE', triggerDate };
         const answer = await theirs.request.post('/api/1/people/program-status', { data, headers: { 'sec-fetch-site': 'same-origin' } });
         expect(answer.status(), await answer.text()).toBe(202);
         const { id } = (await answer.json()) as { id: string };
