@@ -17,13 +17,15 @@ use crate::{
 /// For how long it counts, from the first one on.
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// What has an allowance: messages that somebody can have Docket send at once, to an address of their choice.
+/// What has an allowance: messages that somebody can have Docket send at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowance {
     TestMail,
     AddressLink,
     /// To the owner of an account, asked for by anybody.
     PasswordLink,
+    /// To those who can decide on a task that waits for a second person.
+    ApprovalMail,
 }
 
 impl Allowance {
@@ -32,6 +34,7 @@ impl Allowance {
         match self {
             Allowance::TestMail => ("test-mail", limits.test_mails, Limited::TestMails),
             Allowance::PasswordLink => ("password-link", limits.password_links, Limited::PasswordLinks),
+            Allowance::ApprovalMail => ("approval-mail", limits.approvals, Limited::Approvals),
             Allowance::AddressLink => ("address-link", limits.address_links, Limited::AddressLinks),
         }
     }

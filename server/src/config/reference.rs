@@ -240,7 +240,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "limits.waiting_tasks",
                 "How many tasks can wait, scheduled and held ones among them; self-tests do not count.",
             ),
-            ("limits.approvals", "How many tasks can wait for the approval of a second person."),
+            (
+                "limits.approvals",
+                "How many tasks can wait for the approval of a second person, and of how many within an hour others hear by email.",
+            ),
             (
                 "limits.previews",
                 "Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.",

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Actor, Caseload, Error, Result,
     entity::tasks::approval::{Column, Entity},
+    limits::{Allowance, allowance::is_left_in},
     notices,
     submit::{freeze, preview::record::PreviewRecord, spec::Spec},
     tasks::{ledger_lines, title::title},
@@ -86,6 +87,10 @@ impl Asking {
             (Column::Skipped, skipped.into()),
         ];
         txn.execute_raw(db.build(&row_of(Entity, row))).await?;
+        // Whoever asks and cancels over and over is still listed, and fills nobody's mailbox.
+        if !is_left_in(caseload, txn, actor.person_id, Allowance::ApprovalMail).await? {
+            return Ok(());
+        }
         let addresses = self.deciders.iter().filter_map(|decider| decider.address.as_deref());
         let asked =
             notices::ApprovalWish { by: &actor.name, title: &title(task), total: spec.total, lasts: rule.expire };

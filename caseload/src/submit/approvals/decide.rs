@@ -89,11 +89,12 @@ impl Approvals<'_> {
     /// The task, if this actor may decide on it now.
     async fn deciding(self, txn: &Transaction, actor: &Actor, id: TaskId) -> Result<Deciding> {
         let db = self.0.db();
-        // Whoever takes something from the account does so before this decision, or after it.
-        account::locked(db, txn, actor.person_id).await?;
+        let gone = || Problem::not_found("approval");
+        let owner = self.0.queue().tasks_in(txn, &[id]).await?.pop().ok_or_else(gone)?.owner_id;
+        // Whoever takes something from either account does so before this decision, or after it.
+        account::lock_all(db, txn, [actor.person_id, owner]).await?;
         let fresh = access::load(txn, actor.person_id, actor.via.clone()).await?;
         let Some(fresh) = fresh else { return Err(actor.forbidden("Your account is disabled.")) };
-        let gone = || Problem::not_found("approval");
         let task = queue::find_locked(txn, id).await?.ok_or_else(gone)?;
         let (row, spec) = row(txn, id).await?.zip(Spec::of(&task)).ok_or_else(gone)?;
         if task.owner_id == fresh.person_id {

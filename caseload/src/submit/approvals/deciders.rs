@@ -1,6 +1,6 @@
 //! Who can decide: whoever could run the task for each of its people, and is not the one who submitted it.
 
-use model::{AccountId, Role, TaskId, account::Right, approval::Deciders};
+use model::{AccountId, Role, TaskId, TaskKind, account::Right, approval::Deciders};
 use queue::Database;
 use sea_orm::{
     ConnectionTrait,
@@ -70,6 +70,21 @@ async fn only_coach(db: &Database, connection: &impl ConnectionTrait, task: Task
         [one] => Ok(one.try_get::<Option<AccountId>>("", "coach_id")?),
         _ => Ok(None),
     }
+}
+
+/// The condition that somebody may decide on the task `waiting`, as far as its row and the people who are written down tell. What puts something
+/// back says by itself what it takes.
+pub(super) fn might_decide(actor: &Actor) -> Expr {
+    let may = |kind: &&TaskKind| **kind == TaskKind::Undo || actor.may(kind.description().right);
+    let kinds = TaskKind::ALL.iter().filter(may).map(|kind| kind.name());
+    let permitted = Expr::cust("waiting.kind").is_in(kinds);
+    if actor.role.reaches_everyone() {
+        return permitted;
+    }
+    let within = "EXISTS (SELECT 1 FROM task_person tp WHERE tp.task_id = waiting.id)
+         AND NOT EXISTS (SELECT 1 FROM task_person tp JOIN person p ON p.id = tp.person_id AND p.student
+            WHERE tp.task_id = waiting.id AND NOT ($1))";
+    permitted.and(sql(within, [access::reach(actor)]))
 }
 
 /// Whether all people of a task are within somebody's reach. Of a task that has not written them down, only whoever reaches everyone can tell.

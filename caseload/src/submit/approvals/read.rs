@@ -32,23 +32,33 @@ impl Approvals<'_> {
         self.0.approval_rule().is_on()
     }
 
-    /// Refuses whoever could not decide on it, before anything that they say of it is read.
+    /// Refuses whoever could not decide on it, before anything that they say of it is read; nobody is counted for that.
     pub async fn may_decide_on(self, actor: &Actor, id: TaskId) -> Result<()> {
-        let approval = self.get(actor, id).await?.approval;
-        if approval.asked_by == actor.person_id {
+        let (task, row, spec) = self.found(id).await?;
+        let told = self.told(actor, &task, &row, self.0.db().now().await?).await?;
+        told.ok_or_else(|| actor.hidden("approval"))?;
+        if task.owner_id == actor.person_id {
             return Err(actor.forbidden("Nobody approves their own task. Somebody else has to decide."));
         }
-        let task = self.0.queue().task(id).await?;
-        let right = task.as_ref().and_then(Spec::of).map(|spec| spec.action.right());
-        right.map_or(Ok(()), |right| actor.require(right))
+        actor.require(spec.action.right())
+    }
+
+    /// A task that waits or waited, with what was asked of it.
+    async fn found(self, id: TaskId) -> Result<(Task, Model, Spec)> {
+        let gone = || model::Problem::not_found("approval");
+        let task = self.0.queue().task(id).await?.ok_or_else(gone)?;
+        let (row, spec) = row(self.0.db().reader(), id).await?.zip(Spec::of(&task)).ok_or_else(gone)?;
+        Ok((task, row, spec))
     }
 
     /// What waits for this actor's decision, what expires first at the top.
     pub async fn waiting(self, actor: &Actor) -> Result<Vec<Approval>> {
         let db = self.0.db();
         let waiting = "SELECT a.task_id FROM ($1) AS waiting JOIN approval a ON a.task_id = waiting.id
-             WHERE waiting.owner_id <> $2 AND a.expiry_date > $3 ORDER BY a.expiry_date, a.task_id LIMIT $4";
-        let parts = [queue::unfinished::unapproved(), actor.person_id.into(), db.instant(), at_most(LISTED)];
+             WHERE waiting.owner_id <> $2 AND a.expiry_date > $3 AND ($4) ORDER BY a.expiry_date, a.task_id LIMIT $5";
+        // What others decide on must not take the places of what this actor does.
+        let might = deciders::might_decide(actor);
+        let parts = [queue::unfinished::unapproved(), actor.person_id.into(), db.instant(), might, at_most(LISTED)];
         let rows = db.reader().query_all_raw(composed(db, waiting, parts)).await?;
         let ids = rows.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<TaskId>, _>>()?;
         let mut rows = Entity::find().filter(Column::TaskId.is_in(ids.iter().copied())).all(db.reader()).await?;
@@ -79,9 +89,7 @@ impl Approvals<'_> {
     /// One of them. To whoever neither asked for it nor could decide it does not exist.
     pub async fn get(self, actor: &Actor, id: TaskId) -> Result<ApprovalDetail> {
         let db = self.0.db();
-        let gone = || model::Problem::not_found("approval");
-        let task = self.0.queue().task(id).await?.ok_or_else(gone)?;
-        let (row, spec) = row(db.reader(), id).await?.zip(Spec::of(&task)).ok_or_else(gone)?;
+        let (task, row, spec) = self.found(id).await?;
         let now_is = db.now().await?;
         let Some(approval) = self.told(actor, &task, &row, now_is).await? else { return Err(actor.hidden("approval")) };
         let (mut now, mut sample) = (None, Vec::new());

@@ -9,7 +9,11 @@ use testkit::SmtpSink;
 
 use super::*;
 
-testkit::on_both!(those_who_can_decide_and_whoever_asked_hear_of_it, an_email_is_held_once_it_was_approved);
+testkit::on_both!(
+    those_who_can_decide_and_whoever_asked_hear_of_it,
+    whoever_asks_over_and_over_fills_nobodys_mailbox,
+    an_email_is_held_once_it_was_approved,
+);
 
 async fn with_mail(on: On, sink: &SmtpSink, rule: ApprovalRule) -> College {
     let from = "Northfield College <docket@college.example>".parse().unwrap();
@@ -49,6 +53,27 @@ async fn those_who_can_decide_and_whoever_asked_hear_of_it(on: On) {
         "SELECT COUNT(*) FROM notice WHERE purpose = 'APPROVAL_DECIDED' AND body LIKE '%Nobody decided in time%'";
     assert_eq!(c.count(said, []).await, 1);
     assert_eq!(to(&sink), ["ada@c.example", "ada@c.example", "katrin@c.example", "katrin@c.example"]);
+}
+
+/// Each submit wrote to everybody who can decide, and so did the next one after a cancellation.
+async fn whoever_asks_over_and_over_fills_nobodys_mailbox(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let c = with_mail(on, &sink, above(10)).await;
+    for _ in 0..53 {
+        let id = asked(&c, 30).await;
+        c.caseload.tasks().abandon(&c.manager, id, None).await.unwrap();
+    }
+    let told = "SELECT COUNT(*) FROM notice WHERE purpose = 'APPROVAL_ASKED'";
+    assert_eq!(c.count(told, []).await, 50, "limits.approvals");
+    let listed = asked(&c, 30).await;
+    assert_eq!(
+        c.caseload.approvals().waiting(&c.administrator).await.unwrap()[0].id,
+        listed,
+        "it is listed all the same"
+    );
+    c.test.clock.advance(Duration::from_secs(3_601));
+    asked(&c, 30).await;
+    assert_eq!(c.count(told, []).await, 51);
 }
 
 async fn an_email_is_held_once_it_was_approved(on: On) {

@@ -16,6 +16,7 @@ testkit::on_both!(
     its_owner_can_cancel_it_and_start_again_from_the_same_people,
     an_undo_of_many_waits_too_and_can_be_asked_for_again,
     one_account_has_so_many_waiting_and_no_more,
+    what_others_decide_on_hides_nothing_from_whoever_can_decide_on_less,
     what_nobody_could_approve_is_refused_before_it_is_submitted,
     a_second_click_is_the_same_task_that_waits,
 );
@@ -226,4 +227,22 @@ async fn a_second_click_is_the_same_task_that_waits(on: On) {
     for sql in counts {
         assert_eq!(c.count(sql, []).await, 1);
     }
+}
+
+/// The list had the first hundred of all that wait, and left out of these what its reader cannot decide on.
+async fn what_others_decide_on_hides_nothing_from_whoever_can_decide_on_less(on: On) {
+    let c = College::within(on, 2, Mail::none(), Limits { approvals: 200, ..Limits::default() }).await;
+    c.caseload.with_approvals(ApprovalRule { kinds: vec![TaskKind::ProgramStatus], ..ApprovalRule::default() });
+    let (own, others) = (students_of(&c, &c.coach).await, students_of(&c, &c.other_coach).await);
+    for _ in 0..101 {
+        c.submit(&c.manager, inactive(), Target::People(others.clone()), 1).await.unwrap();
+    }
+    c.test.clock.advance(Duration::from_secs(60));
+    let last = c.submit(&c.manager, inactive(), Target::People(own), 1).await.unwrap().id;
+    let waiting = Box::pin(c.caseload.approvals().waiting(&c.coach)).await.unwrap();
+    assert_eq!(waiting.iter().map(|approval| approval.id).collect::<Vec<_>>(), [last]);
+    assert_eq!(Box::pin(c.caseload.approvals().waiting(&c.administrator)).await.unwrap().len(), 100);
+    c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
+    let coach = c.at_next_request(c.coach.person_id, 0).await.unwrap();
+    assert!(Box::pin(c.caseload.approvals().waiting(&coach)).await.unwrap().is_empty());
 }
