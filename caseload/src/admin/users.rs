@@ -300,7 +300,8 @@ impl Users<'_> {
     /// Refuses what would leave nobody who could put it right.
     async fn keep_an_administrator(self, txn: &impl ConnectionTrait, but: AccountId) -> Result<()> {
         // Locked, so that two who take each other's role away do not both succeed.
-        let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled {for update}";
+        let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled
+             ORDER BY person_id {for update}";
         let rows = txn.query_all_raw(self.0.db().statement(sql, [])).await?;
         let mut others = 0;
         for row in rows {

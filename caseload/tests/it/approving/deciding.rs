@@ -13,6 +13,7 @@ testkit::on_both!(
     of_two_who_approve_at_once_one_does,
     of_an_approval_and_a_refusal_at_once_one_wins,
     of_an_approval_and_a_cancellation_at_once_one_wins,
+    what_is_approved_while_its_owner_is_disabled_stands_still,
     to_decline_takes_a_note,
     a_note_that_names_somebody_who_is_erased_is_forgotten,
 );
@@ -126,6 +127,28 @@ async fn of_an_approval_and_a_cancellation_at_once_one_wins(on: On) {
         }
         c.run().await;
         assert_eq!(with_status_now(&c, ProgramStatus::Active).await, 30);
+    }
+}
+
+/// It was put into the queue of somebody of whom nothing stood still, and failed there.
+async fn what_is_approved_while_its_owner_is_disabled_stands_still(on: On) {
+    let c = college(on, 30).await;
+    let (admin, manager) = (&c.administrator, c.manager.person_id);
+    for _ in 0..8 {
+        let id = asked(&c, 30).await;
+        let (approved, disabled) =
+            tokio::join!(approve(&c, admin, id), c.caseload.users().disable(admin, manager, "She left"));
+        disabled.unwrap();
+        c.run().await;
+        match approved {
+            Ok(()) => assert_eq!(state(&c, id).await, TaskState::Waiting, "it stands still"),
+            Err(refused) => {
+                assert_eq!((refused.code.as_str(), state(&c, id).await), ("submitter_gone", TaskState::Unapproved))
+            }
+        }
+        c.caseload.tasks().abandon(admin, id, Some("again")).await.unwrap();
+        c.write("UPDATE account SET disabled = FALSE", []).await;
+        c.write("DELETE FROM stopped_owner", []).await;
     }
 }
 
