@@ -6,7 +6,11 @@ use testkit::On;
 
 use crate::site::{MINE, Site};
 
-testkit::on_both!(the_form_of_a_decision_leads_back_and_loses_nothing, programs_decide_by_the_number_that_they_saw,);
+testkit::on_both!(
+    the_form_of_a_decision_leads_back_and_loses_nothing,
+    an_export_is_not_said_to_keep_to_its_people,
+    programs_decide_by_the_number_that_they_saw,
+);
 
 const HTML: &str = "text/html";
 
@@ -79,6 +83,24 @@ async fn the_form_of_a_decision_leads_back_and_loses_nothing(on: On) {
     site.sign_in("other").await;
     let hidden = site.server.get(&address).add_header("accept", HTML).await;
     assert_eq!(hidden.status_code(), 404);
+}
+
+/// It said that nobody was added, below a column that did not add up to its sum.
+async fn an_export_is_not_said_to_keep_to_its_people(on: On) {
+    let site = Site::on(on, "approvals.kinds = \"export\"").await;
+    let token = site.token("coach").await;
+    let body = json!({ "target": { "everyone": true }, "format": "CSV" });
+    let task = site.server.post("/api/1/people/export").authorization_bearer(&token).json(&body).await;
+    let id = task.json::<Value>()["id"].as_str().unwrap().to_owned();
+    let gone = "UPDATE person SET coach_id = NULL WHERE id = (SELECT id FROM person WHERE coach_id = $1 LIMIT 1)";
+    site.test_db.db.write(gone, [site.coach_id.into()]).await.unwrap();
+    site.sign_in("manager").await;
+    let shown = page(&site, &format!("/approvals/{id}")).await;
+    let now = MINE - 1;
+    assert!(shown.contains(&format!("It is about {now} people now, not {MINE}.")), "{shown}");
+    assert!(shown.contains("It reads whoever matches when it runs.") && !shown.contains("Nobody was added"), "{shown}");
+    let sums = format!("<tfoot><tr><td class=\"num\">{MINE}</td><td class=\"num\">{now}</td>");
+    assert!(shown.contains(&sums) && shown.contains("will be in the file"), "{shown}");
 }
 
 async fn programs_decide_by_the_number_that_they_saw(on: On) {

@@ -81,13 +81,16 @@ fn changed(detail: &ApprovalDetail) -> Option<AnyView> {
     });
     let more: Vec<String> = more.collect();
     let skipped = if more.is_empty() { String::new() } else { format!("Skipped since then: {}. ", more.join(", ")) };
-    let text = format!(
-        "{} would change now, not {}. {skipped}Nobody was added: the task keeps to the {} that {} saw.",
-        people(now),
-        grouped(approval.will_change),
-        people(approval.total),
-        approval.asked_by_name
-    );
+    let (now, asked) = (people(now), grouped(approval.will_change));
+    let text = match Description::of(&approval.kind).freezes_people {
+        true => format!(
+            "{now} would change now, not {asked}. {skipped}Nobody was added: the task keeps to the {} that {} saw.",
+            people(approval.total),
+            approval.asked_by_name
+        ),
+        // It has no list of people to keep to.
+        false => format!("It is about {now} now, not {asked}. {skipped}It reads whoever matches when it runs."),
+    };
     let title = format!("The list changed since {} asked", approval.asked_by_name);
     Some(view! { <Notice tone="warn" title text/> }.erase())
 }
@@ -96,6 +99,7 @@ fn changed(detail: &ApprovalDetail) -> Option<AnyView> {
 fn sum(detail: &ApprovalDetail) -> AnyView {
     let is_counted = detail.will_change_now.is_some();
     let total = grouped(detail.approval.total);
+    let total_now = grouped(detail.lines.iter().filter_map(|line| line.now).sum());
     let lines = detail.lines.iter().map(|line| sum_line(line, is_counted)).collect_view();
     let now = is_counted.then(|| view! { <th scope="col" class="num">"Now"</th> });
     let change = is_counted.then(|| view! { <th scope="col" class="num">"Change"</th> });
@@ -115,8 +119,8 @@ fn sum(detail: &ApprovalDetail) -> AnyView {
                     <tbody>{lines}</tbody>
                     <tfoot>
                         <tr>
-                            <td class="num">{total.clone()}</td>
-                            {is_counted.then(|| view! { <td class="num">{total}</td> })}
+                            <td class="num">{total}</td>
+                            {is_counted.then(|| view! { <td class="num">{total_now}</td> })}
                             <th scope="row">{unit}</th>
                             {is_counted.then(|| view! { <td></td> })}
                         </tr>

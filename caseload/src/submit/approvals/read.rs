@@ -178,9 +178,14 @@ fn lines(row: &Model, spec: &Spec, now: Option<&VerdictCounts>) -> Result<Vec<Ap
     let asked: VerdictCounts =
         serde_json::from_str(&row.skipped).map_err(|error| Error::Internal(error.to_string()))?;
     let of = |counts: &VerdictCounts, verdict: &str| counts.get(verdict).copied().unwrap_or_default();
+    // What a list of its owner's own will be is said to them alone.
+    let will = match definition(&spec.action).is_personal() {
+        true => "will change".to_owned(),
+        false => spec.action.will(),
+    };
     let mut lines = vec![ApprovalLine {
         reason: None,
-        label: "will change".to_owned(),
+        label: will,
         asked: row.will_change.unsigned_abs(),
         now: now.map(counts::will_change),
     }];

@@ -17,14 +17,17 @@ async fn both_columns_add_up_whatever_has_changed(on: On) {
     c.set_status(&people[..1], ProgramStatus::Inactive).await;
     c.write("UPDATE person SET activated = FALSE WHERE id = $1", [people[1].into()]).await;
     let told = shown(&c, &c.administrator, id).await;
-    let lines = [line(28, 26, "will change"), line(0, 1, "not activated"), line(2, 3, "already Inactive")];
+    let lines = [line(28, 26, "will change to Inactive"), line(0, 1, "not activated"), line(2, 3, "already Inactive")];
     assert_eq!(table(&told), lines);
     assert_eq!((told.will_change_now, told.sample.len()), (Some(26), 10));
     approve(&c, &c.administrator, id).await.unwrap();
     // As it was asked for stays, and what it did is on its own page.
     let told = shown(&c, &c.manager, id).await;
     assert_eq!((told.will_change_now, told.sample.len()), (None, 0));
-    assert_eq!(table(&told), [(28, None, "will change".to_owned()), (2, None, "already Inactive".to_owned())]);
+    assert_eq!(
+        table(&told),
+        [(28, None, "will change to Inactive".to_owned()), (2, None, "already Inactive".to_owned())]
+    );
 }
 
 async fn nobody_joins_a_list_that_waits(on: On) {
@@ -33,7 +36,7 @@ async fn nobody_joins_a_list_that_waits(on: On) {
     c.set_status(&people[20..], ProgramStatus::NoShow).await;
     let id = asked(&c, 20).await;
     c.set_status(&people[20..], ProgramStatus::Active).await;
-    assert_eq!(table(&shown(&c, &c.administrator, id).await), [line(20, 20, "will change")]);
+    assert_eq!(table(&shown(&c, &c.administrator, id).await), [line(20, 20, "will change to Inactive")]);
     approve(&c, &c.administrator, id).await.unwrap();
     c.run().await;
     let row = c.caseload.tasks().row(&c.manager, id).await.unwrap();
@@ -46,7 +49,7 @@ async fn whoever_no_longer_matches_is_skipped_even_if_they_match_again(on: On) {
     let id = asked(&c, 30).await;
     c.set_status(&people[..2], ProgramStatus::NoShow).await;
     let told = shown(&c, &c.administrator, id).await;
-    assert_eq!(table(&told), [line(30, 28, "will change"), line(0, 2, "no longer match")]);
+    assert_eq!(table(&told), [line(30, 28, "will change to Inactive"), line(0, 2, "no longer match")]);
     assert!(told.sample.iter().all(|row| !people[..2].contains(&row.person_id)));
     c.caseload.approvals().approve(&c.administrator, id, Some(28), None).await.unwrap();
     c.set_status(&people[..1], ProgramStatus::Active).await;

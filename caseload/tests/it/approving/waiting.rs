@@ -84,7 +84,7 @@ async fn few_people_and_ones_own_lists_do_not_wait_and_kinds_that_are_named_do(o
     let file = c.submit(&c.manager, export, Target::People(people[..1].to_vec()), 1).await.unwrap().id;
     assert_eq!(state(&c, file).await, TaskState::Unapproved);
     let told = shown(&c, &c.administrator, file).await;
-    assert_eq!((told.above, table(&told)), (None, vec![line(1, 1, "will change")]));
+    assert_eq!((told.above, table(&told)), (None, vec![line(1, 1, "will be in the file")]));
     approve(&c, &c.administrator, file).await.unwrap();
     c.run().await;
     assert_eq!(state(&c, file).await, TaskState::Done);
@@ -100,7 +100,7 @@ async fn more_people_than_a_preview_writes_down_are_written_down_too(on: On) {
     c.set_status(&people[..2], ProgramStatus::NoShow).await;
     assert_eq!(
         table(&shown(&c, &c.administrator, id).await),
-        [line(MANY, MANY - 2, "will change"), line(0, 2, "no longer match")]
+        [line(MANY, MANY - 2, "will change to Inactive"), line(0, 2, "no longer match")]
     );
     approve(&c, &c.administrator, id).await.unwrap();
     c.run().await;
