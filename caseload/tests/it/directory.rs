@@ -59,7 +59,7 @@ fn ana() -> DirectoryPerson {
     }
 }
 
-fn called(user_name: &str) -> DirectoryPerson {
+pub fn called(user_name: &str) -> DirectoryPerson {
     DirectoryPerson { user_name: user_name.to_owned(), active: true, ..DirectoryPerson::default() }
 }
 
@@ -71,24 +71,24 @@ fn by_groups() -> DirectoryRule {
 }
 
 /// The test's own directory.
-struct Provisioned {
-    c: College,
-    caller: DirectoryCaller,
-    rule: DirectoryRule,
+pub struct Provisioned {
+    pub c: College,
+    pub caller: DirectoryCaller,
+    pub rule: DirectoryRule,
 }
 
 impl Provisioned {
-    async fn of(on: On, people: u64, rule: DirectoryRule) -> Provisioned {
+    pub async fn of(on: On, people: u64, rule: DirectoryRule) -> Provisioned {
         let c = College::of(on, people).await;
         let caller = known(&c.caseload).await;
         Provisioned { c, caller, rule }
     }
 
-    async fn add(&self, person: DirectoryPerson) -> Result<DirectoryUser, Problem> {
+    pub async fn add(&self, person: DirectoryPerson) -> Result<DirectoryUser, Problem> {
         self.c.caseload.directory().add_user(&self.caller, &self.rule, person).await.map_err(Problem::from)
     }
 
-    async fn change(
+    pub async fn change(
         &self,
         id: AccountId,
         change: impl FnOnce(&mut DirectoryPerson) + Send,
@@ -104,13 +104,13 @@ impl Provisioned {
         self.change(id, |person| person.active = active).await.unwrap();
     }
 
-    async fn group(&self, name: &str, members: &[AccountId]) -> Result<model::DirectoryGroupId, Problem> {
+    pub async fn group(&self, name: &str, members: &[AccountId]) -> Result<model::DirectoryGroupId, Problem> {
         let name = DirectoryGroupName { display_name: name.to_owned(), external_id: None };
         let added = self.c.caseload.directory().add_group(&self.caller, &self.rule, name, members.to_vec()).await;
         added.map(|group| group.id).map_err(Problem::from)
     }
 
-    async fn edit(&self, id: model::DirectoryGroupId, edit: GroupEdit) -> Result<(), Problem> {
+    pub async fn edit(&self, id: model::DirectoryGroupId, edit: GroupEdit) -> Result<(), Problem> {
         let edited = self.c.caseload.directory().change_group(&self.caller, &self.rule, (id, None), vec![edit]).await;
         edited.map_err(Problem::from)
     }
