@@ -45,7 +45,7 @@ static BOUNDS: [Bounds; 7] = [
         foreign: 0,
     },
     // What was is not written anew.
-    Bounds { of: "migration", circles: 0, rooms: 0, folder: 3, spliced: 1, states: 4, ids: 0, methods: 1, foreign: 19 },
+    Bounds { of: "migration", circles: 0, rooms: 0, folder: 3, spliced: 1, states: 4, ids: 0, methods: 1, foreign: 20 },
     Bounds { of: "app", circles: 0, rooms: 5, folder: 15, spliced: 0, states: 0, ids: 0, methods: 18, foreign: 0 },
     Bounds { of: "frontend", circles: 0, rooms: 0, folder: 15, spliced: 0, states: 0, ids: 0, methods: 0, foreign: 0 },
     Bounds { of: "server", circles: 0, rooms: 10, folder: 13, spliced: 0, states: 0, ids: 0, methods: 10, foreign: 0 },
