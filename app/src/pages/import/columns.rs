@@ -6,9 +6,12 @@ use model::{
     import::{ColumnValue, DateForm, LEFT_OUT, MatchedColumn, PreparedImport, Sure},
 };
 
-use super::{broken::followed, prepared::MATCHING};
+use super::broken::followed;
 use crate::components::values::numbers;
 use crate::components::{icon::Icon, type_erasure::Erase};
+
+/// The page's own form, which is sent with each choice.
+pub const MATCHING: &str = "matching";
 
 /// Whether something that is wrong is so of a column: `f3` is the field of the fourth.
 pub fn is_of_column(field: &str) -> bool {

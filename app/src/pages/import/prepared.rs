@@ -15,9 +15,6 @@ use crate::{
 /// The form beside the page's own, in which a matching to begin with is chosen.
 pub const START: &str = "start-from";
 
-/// The page's own form, which is sent with each choice.
-pub const MATCHING: &str = "matching";
-
 /// Where a choice does not send the form by itself.
 const COUNT_AGAIN: &str = "<button class=\"button\" name=\"do\" value=\"count\">Count again</button> \
      <span class=\"meta soft\">Change a match, then count again.</span>";
@@ -68,7 +65,7 @@ pub fn view(import: PreparedImport, search: &str, refusal: Option<Refusal>) -> A
         <form class="hidden" id=START method="post" action=PrepareImport::url()>
             <input type="hidden" name="id" value=id.clone()/>
         </form>
-        <form id=MATCHING method="post" action=PrepareImport::url() class="columns" aria-label="Match columns and import" data-stays>
+        <form id=columns::MATCHING method="post" action=PrepareImport::url() class="columns" aria-label="Match columns and import" data-stays>
             <input type="hidden" name="id" value=id/>
             <div>
                 <div class="stack">
