@@ -52,12 +52,12 @@ pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
                     <br/>
                     "The coach is named by username, school ID or name, or in short as “K. Roth” if only one fits."
                     <br/>
-                    "They need an active account."
+                    "Their account must be active."
                 </span>
                 <span class="problem" id="file-problem">{wrong}</span>
             </div>
             <figure class="stack tight">
-                <figcaption class="meta soft">"Example. The line with the titles can be left out; if it is there, the second title is “Coach”."</figcaption>
+                <figcaption class="meta soft">"Example. The first line, with the names of the columns, is optional."</figcaption>
                 <pre class="trace" role="group" tabindex="0" aria-label="Example of a list">{SAMPLE}</pre>
             </figure>
             <div class="line">

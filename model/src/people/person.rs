@@ -65,13 +65,17 @@ impl PersonRow {
 #[serde(rename_all = "camelCase")]
 pub struct PendingChange {
     pub task_id: TaskId,
-    /// What it will do, in a few words: `Inactive soon`, and of one that starts later `Inactive`.
+    /// What it will do, in a few words: `Inactive soon`, of one that a second person has to approve `Inactive if approved`, and of one
+    /// that starts later `Inactive`.
     pub label: String,
     /// When it starts, unless that is within a day.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub start_date: Option<Instant>,
 }
+
+const SOON: &str = "soon";
+const IF_APPROVED: &str = "if approved";
 
 impl PendingChange {
     /// Whether this is all that it will do, such as to give somebody the status of this name.
@@ -81,15 +85,31 @@ impl PendingChange {
 
     /// What it will do, without when: `Inactive`.
     pub fn what(&self) -> &str {
-        self.label.strip_suffix(" soon").unwrap_or(&self.label)
+        self.words().0
+    }
+
+    /// When, unless that is a day: `soon`, `if approved`.
+    pub fn when(&self) -> Option<&'static str> {
+        self.words().1
+    }
+
+    fn words(&self) -> (&str, Option<&'static str>) {
+        let ends_in = |when: &&str| self.label.strip_suffix(*when)?.strip_suffix(' ');
+        let found = [SOON, IF_APPROVED].into_iter().find_map(|when| Some((ends_in(&when)?, Some(when))));
+        found.unwrap_or((&self.label, None))
     }
 
     /// A change to `what` by a task that starts at this moment.
     pub fn new(task_id: TaskId, what: String, start: Instant, now: Instant) -> PendingChange {
         match start - now > TimeDelta::days(1) {
             true => PendingChange { task_id, label: what, start_date: Some(start) },
-            false => PendingChange { task_id, label: format!("{what} soon"), start_date: None },
+            false => PendingChange { task_id, label: format!("{what} {SOON}"), start_date: None },
         }
+    }
+
+    /// The same by a task that a second person has to approve first: nobody knows when that will be, or whether.
+    pub fn if_approved(task_id: TaskId, what: &str) -> PendingChange {
+        PendingChange { task_id, label: format!("{what} {IF_APPROVED}"), start_date: None }
     }
 }
 

@@ -64,6 +64,10 @@ impl TaskTable {
         self.is_one_of(WorkflowStatus::OPEN)
     }
 
+    pub fn is_unapproved(self) -> Expr {
+        self.is_one_of(&[WorkflowStatus::Unapproved])
+    }
+
     pub fn is_finished(self) -> Expr {
         self.is_one_of(WorkflowStatus::FINISHED)
     }

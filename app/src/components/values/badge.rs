@@ -21,7 +21,7 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
 /// What a task will do to somebody, and when, if that is not soon: a link to the task.
 #[component]
 pub fn PendingBadge(change: PendingChange) -> impl IntoView {
-    let on = change.start_date.map_or_else(|| "soon".erase(), |at| mark(at, true));
+    let on = change.start_date.map_or_else(|| change.when().erase(), |at| mark(at, true));
     // Why, such as `(Health)`, is told where there is more room.
     let what = change.what().split(" (").next().unwrap_or_default().to_owned();
     let title = change.label;

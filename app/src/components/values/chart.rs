@@ -168,7 +168,13 @@ impl Chart {
         let every = parts.div_ceil(ROWS).max(1);
         let heads = self.lines.iter().map(|line| view! { <th scope="col" class="num">{capital(line.name)}</th> });
         let failed_head = self.failed.is_some().then(|| view! { <th scope="col" class="num">"Failed"</th> });
-        let rows = (0..parts).step_by(every).map(|part| {
+        let has_any = |part: &usize| {
+            let any = |value: f64| self.unit == "s" || value > 0.0;
+            let mut lines = self.lines.iter().filter_map(|line| together(&line.values, *part, every, self.unit));
+            let mut failed = self.failed.iter().flat_map(|failed| failed.iter().skip(*part).take(every));
+            lines.any(any) || failed.any(|failed| *failed > 0)
+        };
+        let rows = (0..parts).step_by(every).filter(has_any).map(|part| {
             let at = self.start + chrono::TimeDelta::seconds((part as u64 * self.step).cast_signed());
             let cells = self.lines.iter().map(|line| {
                 let value = together(&line.values, part, every, self.unit);
@@ -183,8 +189,10 @@ impl Chart {
             view! { <tr data-key=key><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
         });
         let each = (every > 1).then(|| match self.unit {
-            "s" => format!("Each row is the longest within {}.", in_words(every as u64 * self.step)),
-            _ => format!("Each row is the sum of {}.", in_words(every as u64 * self.step)),
+            "s" => {
+                format!("Each row is the longest within {}, where there is any.", in_words(every as u64 * self.step))
+            }
+            _ => format!("Each row is the sum of {}, where there is any.", in_words(every as u64 * self.step)),
         });
         let each = each.map(|each| view! { <p class="meta soft">{each}</p> });
         view! {

@@ -24,6 +24,7 @@ pub fn address(approval: &Approval) -> String {
 /// Both lists.
 pub fn view(waiting: Vec<Approval>, asked: Vec<Approval>) -> AnyView {
     let waiting = match waiting.is_empty() {
+        true if !asked.is_empty() => view! { <p class="soft">"Nothing waits for you."</p> }.erase(),
         true => {
             let text =
                 "When a colleague submits a task that needs a second person, and you can decide, it is listed here.";

@@ -121,6 +121,12 @@ pub fn StartField(
     #[prop(default = "Leave empty to start now. ")]
     empty: &'static str,
 ) -> impl IntoView {
+    // Where there is nothing to say, nothing keeps a place free below the field.
+    let zone = view! { <noscript inner_html=trusted_html::fixed(ZONE)></noscript> };
+    let (hint, described) = match optional {
+        true => (view! { <span class="hint" id="start-hint">{empty}{zone}</span> }.erase(), "start-hint start-problem"),
+        false => (zone.erase(), "start-problem"),
+    };
     view! {
         <div class="field">
             <label for="start">"Start"{optional.then(|| view! { <Optional/> })}</label>
@@ -132,14 +138,11 @@ pub fn StartField(
                 value=start
                 data-local="offset"
                 required=!optional
-                aria-describedby="start-hint start-problem"
+                aria-describedby=described
                 aria-invalid=problem.is_some().then_some("true")
             />
             <input type="hidden" name="offset" value=offset/>
-            <span class="hint" id="start-hint">
-                {optional.then_some(empty)}
-                <noscript inner_html=trusted_html::fixed(ZONE)></noscript>
-            </span>
+            {hint}
             <span class="problem" id="start-problem">{problem}</span>
         </div>
     }

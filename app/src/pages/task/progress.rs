@@ -16,8 +16,8 @@ use crate::{
 
 /// The panel.
 pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
-    // What is held has a panel of its own, with how long it takes until there is anything to see.
-    if row.state == TaskState::Held {
+    // What is held, or waits for approval, has a panel of its own, with what there is to see before it starts.
+    if matches!(row.state, TaskState::Held | TaskState::Unapproved) {
         return ().erase();
     }
     let running = row.status.is_running().then(|| pace.words(row.description().unit)).flatten();
@@ -27,7 +27,7 @@ pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
     });
     // Of what starts at a time that somebody chose there is nothing to see before.
     let is_ahead = row.state == TaskState::Scheduled && row.treated() == 0;
-    let so_far = (!is_ahead && row.state != TaskState::Unapproved).then(|| {
+    let so_far = (!is_ahead).then(|| {
         view! {
             <OutcomeBar row=row.clone() thick=true label="Progress"/>
             <dl class="counts">{tally(&row)}</dl>
@@ -54,7 +54,7 @@ fn lead(row: &TaskRow) -> String {
         return grouped(listed) + " of " + &grouped(total) + " listed";
     }
     match row.state {
-        TaskState::Unapproved | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{}%", row.percent()),
         _ => row.summary.clone().unwrap_or_default(),
     }

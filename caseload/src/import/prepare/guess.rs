@@ -105,7 +105,7 @@ async fn of_column(db: &Database, in_use: &InUse, place: usize, column: &SeenCol
             // What nobody has in Docket yet says nothing against a name.
             Some(named) if count == 0 && !is_strict(field) => {
                 named.sure = Sure::Likely;
-                named.why = format!("Name of the column; none of its values is among the {what}");
+                named.why = format!("Name of the column; its values are not among the {what} yet");
             }
             // Some of its values are not known: they may be new, or written otherwise.
             Some(named) => (named.sure, named.why) = (Sure::Check, why),

@@ -175,14 +175,15 @@ pub(crate) async fn add_pending(caseload: &Caseload, actor: &Actor, rows: &mut [
         task_id: TaskId,
         execution_spec: Option<String>,
         trigger_date: Instant,
+        is_unapproved: bool,
     }
     let t = TaskTable("t");
-    let sql =
-        "SELECT tp.person_id, tp.task_id, $3 AS execution_spec, $4 AS trigger_date FROM task_person tp CROSS JOIN $5
+    let sql = "SELECT tp.person_id, tp.task_id, $3 AS execution_spec, $4 AS trigger_date, $9 AS is_unapproved
+         FROM task_person tp CROSS JOIN $5
          WHERE $6 = tp.task_id AND $1 AND tp.outcome IS NULL AND $2 AND $7 ORDER BY $8";
     let people = Expr::col(("tp", "person_id")).is_in(reached);
     let (db, now) = (caseload.db(), caseload.db().now().await?);
-    let of_tasks = [t.spec(), t.trigger_date(), t.table(), t.id(), t.is_open(), t.submit_order()];
+    let of_tasks = [t.spec(), t.trigger_date(), t.table(), t.id(), t.is_open(), t.submit_order(), t.is_unapproved()];
     let pending = composed(db, sql, [people, may_see(actor, t)].into_iter().chain(of_tasks));
     for found in PendingTask::find_by_statement(pending).all(db.reader()).await? {
         let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
@@ -192,7 +193,10 @@ pub(crate) async fn add_pending(caseload: &Caseload, actor: &Actor, rows: &mut [
         };
         if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
             let (what, start) = (action.pending_label(), found.trigger_date);
-            row.pending = Some(PendingChange::new(found.task_id, what, start, now));
+            row.pending = Some(match found.is_unapproved {
+                true => PendingChange::if_approved(found.task_id, &what),
+                false => PendingChange::new(found.task_id, what, start, now),
+            });
         }
     }
     Ok(())
