@@ -160,6 +160,8 @@ groups! {
     accounts: Accounts,
     /// The steps of a sign-in, and what is asked beside a password.
     factors: Factors,
+    /// Passkeys: what devices are asked, and what their answers open.
+    passkeys: Passkeys,
     /// What commands on the machine do to accounts.
     by_command: ByCommand,
     /// The directory of the institution, which provisions staff.

@@ -31,6 +31,7 @@ pub use access::Actor;
 pub use accounts::{
     account::account_key,
     own_address::AddressChange,
+    passkeys::{AskedForPasskey, PasskeyAdded, PasskeyAddress, PasskeyAnswer},
     password_links,
     passwords::{NewPassword, hashing, rule::PasswordRule},
     preferences, provided,
@@ -47,8 +48,8 @@ pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Added, Issued, NewUser, cause_title};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
-    Accounts, Actions, Admin, Approvals, Audit, ByCommand, Caseload, Directory, Emails, Factors, Imports, People,
-    Selections, Tasks, Tokens, Users, Views,
+    Accounts, Actions, Admin, Approvals, Audit, ByCommand, Caseload, Directory, Emails, Factors, Imports, Passkeys,
+    People, Selections, Tasks, Tokens, Users, Views,
 };
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};

@@ -45,6 +45,7 @@ mod m0039_second_factor;
 mod m0040_directory;
 mod m0041_approvals;
 mod m0042_stopped_owners;
+mod m0043_passkeys;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -99,6 +100,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0040_directory::Migration),
             Box::new(m0041_approvals::Migration),
             Box::new(m0042_stopped_owners::Migration),
+            Box::new(m0043_passkeys::Migration),
         ]
     }
 }

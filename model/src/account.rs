@@ -128,15 +128,35 @@ pub struct Token {
     pub used_from: Option<String>,
 }
 
-/// What an account has beside its password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an account has beside its password: an app, passkeys, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondFactor {
-    /// When its authenticator app was set up.
+    pub app: Option<AuthenticatorApp>,
+    /// In the order in which they were added.
+    pub passkeys: Vec<Passkey>,
+    /// The recovery codes that nobody has used.
+    pub codes_left: u64,
+}
+
+/// The authenticator app of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AuthenticatorApp {
     pub set_up: crate::Instant,
     /// When a code of it was taken last.
     pub used: crate::Instant,
-    /// The recovery codes that nobody has used.
-    pub codes_left: u64,
+}
+
+/// A passkey of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passkey {
+    pub id: crate::PasskeyId,
+    /// What its owner calls it.
+    pub name: String,
+    pub added: crate::Instant,
+    /// When somebody came in with it last.
+    pub used: Option<crate::Instant>,
+    /// Whether it is enough to sign in, without a password.
+    pub signs_in_alone: bool,
 }
 
 words! {

@@ -76,6 +76,8 @@ ids! {
     DirectoryGroupId;
     /// A link by which somebody chooses a password.
     PasswordLinkId;
+    /// A passkey of an account.
+    PasskeyId;
     /// An email that was kept to be used again.
     TemplateId;
     /// A filter of the list of people that was kept under a name.

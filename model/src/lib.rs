@@ -22,8 +22,8 @@ pub use action::Action;
 pub use composer::Sending;
 pub use enum_words::{counted, grouped, grouped_by, lasting, people, tasks};
 pub use id::{
-    AccessTokenId, AccountId, DirectoryGroupId, DirectoryTokenId, MatchingId, OperationToken, PasswordLinkId, PersonId,
-    PreviewToken, Revision, SelectionToken, TaskId, TemplateId, ViewId,
+    AccessTokenId, AccountId, DirectoryGroupId, DirectoryTokenId, MatchingId, OperationToken, PasskeyId,
+    PasswordLinkId, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId, ViewId,
 };
 pub use instant::Instant;
 pub use lists::{

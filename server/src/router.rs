@@ -50,6 +50,7 @@ use crate::{
     api::tasks,
     auth::actor,
     auth::denials,
+    auth::passkeys::{beside_password, whole_sign_in},
     auth::password_link,
     auth::provider,
     auth::second_factor::by_code,
@@ -61,6 +62,7 @@ use crate::{
     forms::admin,
     forms::approvals as approval_form,
     forms::ids,
+    forms::passkeys as passkey_forms,
     forms::reassign_upload,
     forms::second_factor,
     forms::settings,
@@ -103,6 +105,10 @@ pub fn table() -> Table {
         .get("/pkg/{*path}", assets::serve)
         .post("/login", sign_in::by_form)
         .post("/login/code", by_code::by_form)
+        .post("/login/code/passkey", beside_password::by_form)
+        .post("/login/code/passkey/question", beside_password::ask)
+        .post("/login/passkey", whole_sign_in::by_form)
+        .post("/login/passkey/question", whole_sign_in::ask)
         .get("/login/with/{provider}", provider::sign_in::begin)
         .get("/login/return/{provider}", provider::sign_in::finish)
         .get("/login/ended/{provider}", provider::ended::by_browser)
@@ -162,6 +168,9 @@ pub fn table() -> Table {
         .post("/settings/second-factor", second_factor::confirm)
         .post("/settings/second-factor/codes", second_factor::new_codes)
         .post("/settings/second-factor/remove", second_factor::remove)
+        .post("/settings/passkeys", passkey_forms::add)
+        .post("/settings/passkeys/question", passkey_forms::ask)
+        .post("/settings/passkeys/remove", passkey_forms::remove)
         .post("/settings/sessions/end", settings::end_sessions)
         .post("/settings/sessions/{id}/end", settings::end_session)
         .post("/settings/tokens", settings::issue_token)

@@ -5,6 +5,7 @@
 
 mod authority;
 pub mod cuts;
+mod device;
 mod disk;
 mod left_out;
 pub mod nginx;
@@ -22,6 +23,7 @@ mod watchdog;
 use std::{path::Path, time::Duration};
 
 use anyhow::{Context, Result};
+pub use device::PasskeyDevice;
 pub use disk::{SmallDisk, cut_off};
 pub use left_out::not_run_here;
 pub use own_postgres::{Apart, OwnPostgres};

@@ -46,6 +46,7 @@ const BUDGETS: [(&str, u64); bundle_names::COUNTED.len()] = [
     (bundle_names::PAGE, 3_800),
     (bundle_names::FORMS, 2_900),
     (bundle_names::GO, 1_500),
+    (bundle_names::PASSKEY, 1_100),
     (bundle_names::MERGE, 4_500),
     (bundle_names::STYLESHEET, 12_200),
 ];

@@ -31,7 +31,9 @@ pub fn own(out: &Path) -> Result<()> {
     };
     let own = |name| Ok::<_, anyhow::Error>((name, without_comments(&source(name)?)));
     let published = (bundle_names::MERGE, source(bundle_names::MERGE)?);
-    for (name, script) in [own(bundle_names::PAGE)?, own(bundle_names::FORMS)?, own(bundle_names::GO)?, published] {
+    let own = [bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO, bundle_names::PASSKEY].map(own);
+    for file in own.into_iter().chain([Ok(published)]) {
+        let (name, script) = file?;
         fs::write(out.join(name), script).with_context(|| format!("could not write {name}"))?;
     }
     Ok(())
@@ -53,11 +55,8 @@ pub fn for_trunk() -> Result<()> {
         None => bundle_names::dir(),
     };
     // What a release bundle left there would be served in place of the new bytes.
-    for stale in
-        [bundle_names::STYLESHEET, bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO, bundle_names::MERGE]
-            .iter()
-            .flat_map(|name| packed(&out, name))
-    {
+    let not_by_trunk = |name: &&str| ![bundle_names::MODULE, bundle_names::SCRIPT].contains(name);
+    for stale in bundle_names::COUNTED.iter().filter(|name| not_by_trunk(name)).flat_map(|name| packed(&out, name)) {
         let _ = fs::remove_file(stale);
     }
     write(&out).map(drop)

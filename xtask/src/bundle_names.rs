@@ -15,10 +15,12 @@ pub const PAGE: &str = "page.js";
 pub const FORMS: &str = "forms.js";
 /// What goes to whatever somebody types the name of, named like its source in `frontend`.
 pub const GO: &str = "go.js";
+/// What asks a device for a passkey, on the few pages where somebody signs in or adds one, named like its source in `frontend`.
+pub const PASSKEY: &str = "passkey.js";
 /// What merges markup that comes anew into what is there, named like its source in `frontend`.
 pub const MERGE: &str = "idiomorph.js";
-/// What is counted against a budget: what every page loads.
-pub const COUNTED: [&str; 7] = [MODULE, SCRIPT, PAGE, FORMS, GO, MERGE, STYLESHEET];
+/// What is counted against a budget: what pages load.
+pub const COUNTED: [&str; 8] = [MODULE, SCRIPT, PAGE, FORMS, GO, PASSKEY, MERGE, STYLESHEET];
 /// The folder of the API's viewer.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.

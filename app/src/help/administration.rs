@@ -215,7 +215,7 @@ pub const USERS: Article = Article {
             "second-factor",
             "A lost second factor",
             &[Text(
-                "Whoever has lost their phone and their recovery codes asks you. Make sure that it is them, open their page and press “Reset the second factor”. It signs them out and they hear of it by email; then they sign in with their password alone and can set up another app.",
+                "Whoever has lost their device and their recovery codes asks you. Make sure that it is them, open their page and press “Reset the second factor”. It removes their app and their passkeys, signs them out and they hear of it by email; then they sign in with their password alone and can set up another one.",
             )],
         ),
         section(

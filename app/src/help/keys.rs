@@ -70,8 +70,9 @@ pub const SETTINGS: Article = Article {
             "A second factor",
             &[List(&[
                 "Set up an authenticator app, and Docket asks for its code after your password. Some roles must have one.",
-                "Keep the recovery codes, which are shown once: each signs you in once without your phone.",
-                "Without phone and codes, ask an administrator to reset it.",
+                "Add a passkey, and your phone, computer or security key signs you in: after your password, or alone where it checks your fingerprint, face or PIN.",
+                "Keep the recovery codes, which are shown once: each signs you in once without your device.",
+                "Without device and codes, ask an administrator to reset it.",
             ])],
         ),
         section(

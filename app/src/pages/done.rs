@@ -59,9 +59,13 @@ done! {
     AppReplaced = "app-replaced", "Your authenticator app is replaced",
         "Only codes of the new one count. Your other sessions have ended.";
     AppRemoved = "app-removed", "Your authenticator app is removed",
-        "You sign in with your password alone. Your other sessions have ended.";
+        "Its codes do not count any more. Your other sessions have ended.";
+    PasskeyAdded = "passkey-added", "The passkey is added",
+        "You can sign in with it from now on. Your other sessions have ended.";
+    PasskeyRemoved = "passkey-removed", "The passkey is removed",
+        "Nobody can sign in with it any more. Your other sessions have ended.";
     SecondFactorReset = "factor-reset", "The second factor is reset",
-        "They are signed out, and sign in with their password alone until they set up another app.";
+        "They are signed out, and sign in with their password alone until they set up another one.";
     PasswordLinkRequested = "requested", "Check your email",
         "If that is an account with an email address, a link is on its way to it. It works for 30 minutes.";
     PasswordChosen = "chosen", "Your password is saved", "Sign in with it.";

@@ -4,20 +4,28 @@
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 
-use super::{done, settings::password::fields};
+use super::{
+    done,
+    settings::{
+        password::fields,
+        second_factor::device_form::{DeviceAsked, passkey_form},
+    },
+};
 use crate::{
     components::{blank::Notice, frame::topbar::Brand, icon::Icon},
     refusal::Refusal,
     url,
 };
 
-/// The form, with what was said and typed at the last try; `forgot`: whether a link to a new password can be sent; `ways`: the providers
+/// The form, with what was said and typed at the last try; `forgot`: whether a link to a new password can be sent; `passkeys`: whether one can
+/// be used in place of all of it; `ways`: the providers
 /// by which people can sign in instead; `demo`: accounts with their passwords, none outside a demo.
 #[component]
 pub fn Login(
     search: String,
     username: String,
     forgot: bool,
+    passkeys: bool,
     ways: Vec<(String, String)>,
     demo: Vec<(String, String)>,
 ) -> impl IntoView {
@@ -48,10 +56,24 @@ pub fn Login(
             <input type="hidden" name="next" value=value("next")/>
             <button class=sign_in>"Sign in"</button>
         </form>
+        {passkeys.then(|| by_passkey(value("next")))}
         {forgot.then(|| view! { <a class="button quiet large wide" href="/forgot">"Forgot your password?"</a> })}
         {demo_box(demo)}
         <p class="meta soft">"No account, or locked out? Ask your Docket administrator."</p>
     }
+}
+
+/// The whole of a sign-in, for whoever has a passkey that makes sure of them.
+fn by_passkey(next: String) -> AnyView {
+    let fields = view! { <input type="hidden" name="next" value=next/> }.into_view().erase();
+    let without = "Signing in with a passkey needs scripts. Your password works without them.";
+    passkey_form(
+        "/login/passkey",
+        DeviceAsked::ForOne,
+        ("Sign in with a passkey", "button large wide"),
+        fields,
+        without,
+    )
 }
 
 /// A link to each provider: a page of another host, to which a form may not lead.
@@ -149,6 +171,7 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
             "It was a one-time password. Ask your Docket administrator for a new one.",
         )),
         "throttled" => Some(("Too many attempts", "Wait a few minutes, then try again.")),
+        "passkey" => Some(("That passkey could not be used", "Try again, or sign in with your username and password.")),
         "late" => Some((
             "Sign in again",
             "The code came later than five minutes after your password, or your account has changed meanwhile.",

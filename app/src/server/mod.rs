@@ -65,6 +65,10 @@ pub struct MustSetUp;
 #[derive(Clone)]
 pub struct AskedForCode {
     pub username: String,
+    /// Whether they have an app that shows codes.
+    pub app: bool,
+    /// Whether they have a passkey that can be used here.
+    pub passkey: bool,
 }
 
 /// Recovery codes that were made in the request before, to be shown once, with where somebody was going; the server gives them as an
@@ -134,8 +138,13 @@ fn must_set_up() -> bool {
 }
 
 /// Who is asked for a code.
-fn asked_for_code() -> Option<String> {
-    use_context::<Parts>()?.extensions.get::<AskedForCode>().map(|asked| asked.username.clone())
+fn asked_for_code() -> Option<AskedForCode> {
+    use_context::<Parts>()?.extensions.get::<AskedForCode>().cloned()
+}
+
+/// Whether devices keep passkeys for this Docket.
+fn passkeys_are_possible() -> bool {
+    use_context::<Caseload>().is_some_and(|caseload| caseload.passkeys().are_possible())
 }
 
 /// The recovery codes of this request.

@@ -18,13 +18,16 @@ use crate::{
         title::{PageTitle, TitlesAreText},
         type_erasure::Erase,
     },
-    pages::{admin::tasks::check, approvals::list, people::page_address},
+    pages::{admin::tasks::check, approvals::list, people::page_address, settings::second_factor},
     refusal::Refusal,
     url,
 };
 
 /// All of the help.
 const HELP: &str = "/help";
+
+/// The pages where a device is asked for a passkey; no other loads the script for it.
+const WITH_PASSKEYS: [&str; 3] = ["/login", "/login/code", second_factor::PASSKEYS];
 
 /// How many of the tasks that ended last are told of.
 const NOTICES: u32 = 8;
@@ -35,6 +38,11 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
     let theme = (preferences.theme != Theme::Auto).then(|| preferences.theme.name());
     let file = |name: &str| format!("/{}/{name}", options.site_pkg_dir);
     let nonce = use_nonce();
+    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let passkey = WITH_PASSKEYS.contains(&path.as_str()).then(|| {
+        let nonce = nonce.clone();
+        view! { <script type="module" src=file("passkey.js") nonce=nonce></script> }
+    });
     view! {
         <!DOCTYPE html>
         <html
@@ -58,6 +66,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
                 <link rel="modulepreload" href=file("forms.js") nonce=nonce.clone()/>
                 <link rel="modulepreload" href=file("go.js") nonce=nonce.clone()/>
                 <script type="module" src=file("page.js") nonce=nonce></script>
+                {passkey}
                 <TitlesAreText/>
                 <MetaTags/>
             </head>

@@ -75,6 +75,7 @@ pub static PAGES: &[PageRoute] = &[
     without_help("/help/{topic}", |asked| Box::pin(help::page(asked))),
     staff("/settings", Topic::Settings, |asked| Box::pin(settings::page(asked))),
     staff("/settings/second-factor", Topic::Settings, |asked| Box::pin(settings::second_factor(asked))),
+    staff("/settings/passkeys", Topic::Settings, |asked| Box::pin(settings::passkeys(asked))),
     staff("/admin/import", Topic::Import, |asked| Box::pin(import::page(asked))),
     staff("/admin/import/{id}", Topic::Import, |asked| Box::pin(import::prepared_file(asked))),
     administrators("/admin", Topic::Queue, |asked| Box::pin(admin::overview(asked))),

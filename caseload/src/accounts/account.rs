@@ -7,7 +7,7 @@ use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
 
 use crate::{
-    Result,
+    Actor, Result,
     audit::entry::{self, By, Entry},
     caseload::Accounts,
     entity::accounts::account,
@@ -42,6 +42,14 @@ pub async fn lock_all(
         locked(db, txn, account).await?;
     }
     Ok(())
+}
+
+/// Refuses a session that has ended meanwhile: of two that are asked for the same at once, the second one is over with the first.
+pub(super) async fn still_here(db: &Database, txn: &impl ConnectionTrait, actor: &Actor) -> Result<()> {
+    match locked(db, txn, actor.person_id).await? == Some(actor.session_version) {
+        true => Ok(()),
+        false => Err(Problem::signed_out().into()),
+    }
 }
 
 /// The username and the name of everybody with an account, by name.

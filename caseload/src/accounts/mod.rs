@@ -4,6 +4,7 @@ pub mod account;
 pub mod by_command;
 pub mod credentials;
 pub mod own_address;
+pub mod passkeys;
 pub mod password_links;
 pub mod passwords;
 pub mod preferences;

@@ -21,6 +21,8 @@ pub enum Credential {
     Nothing,
     /// A password or a link at the door, right or wrong.
     Password,
+    /// A passkey at the door, right or wrong.
+    Passkey,
     /// The word of a provider, by its name in the settings.
     Provider(String),
     /// A token of the directory of the institution.
@@ -41,6 +43,7 @@ impl fmt::Display for Credential {
             Credential::Token(id) => write!(f, "token:{id}"),
             Credential::Nothing => Ok(()),
             Credential::Password => f.write_str("password"),
+            Credential::Passkey => f.write_str("passkey"),
             Credential::Provider(name) => write!(f, "provider:{name}"),
             Credential::Directory(id) => write!(f, "directory:{id}"),
             Credential::Task(id) => write!(f, "task:{id}"),

@@ -16,7 +16,8 @@
 //! day, and thirty a day in all of them. Nothing that anybody does elsewhere keeps them out there. So all guesses at an account are
 //! a hundred a day, and each of the three has its part of them.
 //!
-//! Codes of a second factor are counted alike, by themselves: whoever guesses them knows the password, and keeps nobody from theirs.
+//! Codes of a second factor are counted alike, by themselves: whoever guesses them knows the password, and keeps nobody from theirs. So are
+//! passkeys that are to be a whole sign-in.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -100,6 +101,7 @@ impl CountedBy {
         let told = in_words(wait);
         let detail = match self {
             _ if door == Door::Code => format!("Codes for this account were wrong too often. Wait {told}."),
+            _ if door == Door::Passkey => format!("Sign-ins with a passkey have failed too often. Wait {told}."),
             _ if door == Door::Link => format!("Too many links were asked for. Wait {told}."),
             CountedBy::Own | CountedBy::AllOwn => {
                 format!("The password was wrong too often. Wait {told}.")
@@ -165,6 +167,8 @@ pub(crate) enum Door {
     SignIn,
     /// To come in whose password was right: a code is wanted as well.
     Code,
+    /// To come in with a passkey alone.
+    Passkey,
     /// A link to choose a password. Nobody judges these: all count.
     Link,
 }
@@ -228,7 +232,11 @@ impl SignInAttempt {
             Some(id) => claim.own.is_some() || is_known(db, &txn, id, &place).await?,
             None => false,
         };
-        let of = if claim.door == Door::Code { "code " } else { "" };
+        let of = match claim.door {
+            Door::Code => "code ",
+            Door::Passkey => "passkey ",
+            Door::SignIn | Door::Link => "",
+        };
         let mut keys = Vec::new();
         if claim.door == Door::Link {
             keys.push((CountedBy::AtPlace, format!("link at {name} {place}")));

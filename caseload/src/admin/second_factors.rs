@@ -23,7 +23,7 @@ impl Users<'_> {
     pub async fn reset_second_factor(self, actor: &Reauthenticated, id: AccountId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if id == actor.person_id {
-            let detail = "You replace or remove your own authenticator app in “Settings”.";
+            let detail = "You replace or remove your own second factor in “Settings”.";
             return Err(Problem::conflict(Conflict::YOURSELF, detail).into());
         }
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);

@@ -27,6 +27,11 @@ pub enum By<'a> {
         account: Option<AccountId>,
         source: Option<IpAddr>,
     },
+    /// The same with a passkey alone, which is that of this account.
+    WithPasskey {
+        account: Option<AccountId>,
+        source: Option<IpAddr>,
+    },
     /// Somebody whom a provider has let in.
     LetIn {
         account: Option<AccountId>,
@@ -51,6 +56,7 @@ impl By<'_> {
         match self {
             By::Actor(actor) => (Some(actor.person_id), actor.via.credential.clone(), actor.via.source),
             By::AtTheDoor { account, source } => (*account, Credential::Password, *source),
+            By::WithPasskey { account, source } => (*account, Credential::Passkey, *source),
             By::LetIn { account, provider, source } => {
                 (*account, Credential::Provider((*provider).to_owned()), *source)
             }

@@ -17,6 +17,8 @@ pub struct Limits {
     pub templates: u32,
     /// Access tokens that are neither revoked nor expired.
     pub tokens: u32,
+    /// Passkeys.
+    pub passkeys: u32,
     /// Drafts that were put aside for another one, in the same way as previews.
     pub drafts: u32,
     /// Saved views of the people page.
@@ -51,6 +53,7 @@ impl Default for Limits {
             selections: 50,
             templates: 50,
             tokens: 20,
+            passkeys: 10,
             drafts: 20,
             views: 50,
             prepared_imports: 5,

@@ -14,6 +14,7 @@ pub enum Limited {
     Approvals,
     Templates,
     Tokens,
+    Passkeys,
     Views,
     Matchings,
     TestMails,
@@ -39,6 +40,7 @@ impl Limits {
             Limited::Approvals => ("limits.approvals", self.approvals),
             Limited::Templates => ("limits.templates", self.templates),
             Limited::Tokens => ("limits.tokens", self.tokens),
+            Limited::Passkeys => ("limits.passkeys", self.passkeys),
             Limited::Views => ("limits.saved_views", self.views),
             Limited::Matchings => ("limits.saved_matchings", self.matchings),
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
@@ -73,6 +75,9 @@ impl Limits {
                 "Too many tokens",
                 format!("This account has {number} access tokens, which is the limit. Revoke one first."),
             ),
+            Limited::Passkeys => {
+                ("Too many passkeys", format!("You have {number} passkeys, which is the limit. Remove one first."))
+            }
             Limited::Views => (
                 "Too many saved views",
                 format!("You have {number} saved views, which is the limit. Delete one first."),

@@ -18,6 +18,10 @@ pub enum SecondFactorChange {
     Replaced,
     Removed,
     NewCodes,
+    PasskeyAdded,
+    PasskeyRemoved,
+    /// One was refused, because another device may have a copy of it.
+    PasskeySuspect,
     /// A recovery code was used, and so many are left.
     CodeUsed {
         left: u64,
@@ -35,6 +39,9 @@ impl SecondFactorChange {
             SecondFactorChange::Replaced => "Docket: your authenticator app was replaced",
             SecondFactorChange::Removed => "Docket: your authenticator app was removed",
             SecondFactorChange::NewCodes => "Docket: you have new recovery codes",
+            SecondFactorChange::PasskeyAdded => "Docket: a passkey was added",
+            SecondFactorChange::PasskeyRemoved => "Docket: a passkey was removed",
+            SecondFactorChange::PasskeySuspect => "Docket: one of your passkeys may have been copied",
             SecondFactorChange::CodeUsed { .. } => "Docket: a recovery code was used",
             SecondFactorChange::ResetByAdministrator | SecondFactorChange::ResetByCommand => {
                 "Docket: your second factor was reset"
@@ -52,19 +59,29 @@ impl SecondFactorChange {
                 "From now on only codes of the new app count. Your other sessions have ended.".to_owned()
             }
             SecondFactorChange::Removed => {
-                "Docket asks for no code after your password any more. Your other sessions have ended.".to_owned()
+                "Its codes do not count any more. Your other sessions have ended.".to_owned()
             }
             SecondFactorChange::NewCodes => "Those that you had before are worth nothing any more.".to_owned(),
+            SecondFactorChange::PasskeyAdded => {
+                "From now on your device lets you in with it. Your other sessions have ended.".to_owned()
+            }
+            SecondFactorChange::PasskeyRemoved => {
+                "Nobody can sign in with it any more. Your other sessions have ended.".to_owned()
+            }
+            SecondFactorChange::PasskeySuspect => {
+                "Docket refused a sign-in with it, because two devices seem to have the same key. Remove that passkey and add a new one."
+                    .to_owned()
+            }
             SecondFactorChange::CodeUsed { left } => format!(
                 "Somebody signed in to your account with your password and a recovery code. You have {} left.",
                 model::counted(left, "code", "codes")
             ),
             SecondFactorChange::ResetByAdministrator => {
-                "An administrator removed your authenticator app and your recovery codes. Your sessions have ended."
+                "An administrator removed your second factor: the authenticator app, the passkeys and the recovery codes. Your sessions have ended."
                     .to_owned()
             }
             SecondFactorChange::ResetByCommand => {
-                "Your authenticator app and your recovery codes were removed with the docket command, on the machine that runs Docket. Your sessions have ended."
+                "Your second factor (the authenticator app, the passkeys and the recovery codes) was removed with the docket command, on the machine that runs Docket. Your sessions have ended."
                     .to_owned()
             }
         }

@@ -31,6 +31,7 @@ mod left_tasks;
 mod listing;
 mod many_people;
 mod operating;
+mod passkeys;
 mod passwords_by_link;
 mod plans;
 mod preferring;

@@ -179,6 +179,16 @@ fn accounts(on: On) -> Vec<Rows> {
             format!("{new}, 'Deans', 'deans', 'e-2', 2, {AT}, {AFTER}"),
         ),
         of("directory_member", "group_id, person_id", format!("{new}, {coach}")),
+        of(
+            "passkey",
+            "id, person_id, name, credential_id, public_key, device_state, transports, signs_in_alone, created_date, used_date",
+            format!("{other}, {coach}, 'Phone', 'c', 'k', 's', 3, TRUE, {AT}, {AFTER}"),
+        ),
+        of(
+            "passkey_question",
+            "secret_hash, purpose, person_id, state, expiry_date",
+            format!("'h', 'ADD', {coach}, 's', {AFTER}"),
+        ),
         of("remembered_browser", "person_id, secret_hash, expiry_date", format!("{coach}, 'h', {AFTER}")),
         of(
             "password_link",

@@ -115,7 +115,11 @@ codes! {
     OUTDATED "outdated"
         "The page was loaded from another version of Docket. Reload it.";
     NO_SECOND_FACTOR "no_second_factor"
-        "The account has no authenticator app.";
+        "The account has no second factor of this kind.";
+    PASSKEYS_OFF "passkeys_off"
+        "Nobody can use passkeys here: Docket has no public address for which devices keep them.";
+    PASSKEY_REFUSED "passkey_refused"
+        "The passkey is unknown, or its answer does not fit what was asked.";
     PASSWORD_CHANGE_REQUIRED "password_change_required"
         "The account has a one-time password. Choose your own before anything else.";
     PASSWORD_LINK_GONE "password_link_gone"

@@ -11,7 +11,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload, Credential, TokenBearer, Via};
+use caseload::{Actor, Caseload, Credential, TokenBearer, Via, second_factor::AskedFor};
 use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
@@ -31,6 +31,10 @@ pub const OPEN: &[(Method, &str)] = &[
     (Method::POST, "/login"),
     (Method::GET, "/login/code"),
     (Method::POST, "/login/code"),
+    (Method::POST, "/login/code/passkey"),
+    (Method::POST, "/login/code/passkey/question"),
+    (Method::POST, "/login/passkey"),
+    (Method::POST, "/login/passkey/question"),
     (Method::GET, "/login/with/"),
     (Method::GET, "/login/return/"),
     (Method::GET, "/login/ended/"),
@@ -124,7 +128,11 @@ pub async fn identify(
             if path == half::PAGE
                 && let Some(half) = half::of(&session).await
             {
-                request.extensions_mut().insert(AskedForCode { username: half.username });
+                let AskedFor { app, passkey } = match state.caseload.factors().asked_for(&half).await {
+                    Ok(asked) => asked,
+                    Err(error) => return ProblemAnswer(error.into()).into_response(),
+                };
+                request.extensions_mut().insert(AskedForCode { username: half.username, app, passkey });
             }
             next.run(request).await
         }
@@ -192,12 +200,14 @@ enum FirstOfAll {
 impl FirstOfAll {
     /// What is answered until then: what is open to anybody, the deed itself, and leaving.
     fn is_done_by(self, method: &Method, path: &str) -> bool {
-        let deed = match self {
-            FirstOfAll::ChoosePassword => "/settings/password",
-            FirstOfAll::SetUpSecondFactor => "/settings/second-factor",
+        let deeds: &[&str] = match self {
+            FirstOfAll::ChoosePassword => &["/settings/password"],
+            FirstOfAll::SetUpSecondFactor => {
+                &["/settings/second-factor", "/settings/passkeys", "/settings/passkeys/question"]
+            }
         };
         is_open(method, path)
-            || method == Method::POST && path == deed
+            || method == Method::POST && deeds.contains(&path)
             || method == Method::DELETE && path == "/api/1/session"
     }
 

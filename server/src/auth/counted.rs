@@ -6,7 +6,10 @@ const SIGN_INS: &str = "docket_sign_ins_total";
 
 /// Says what is counted. Called once a recorder is installed.
 pub fn describe() {
-    describe_counter!(SIGN_INS, "Sign-ins, by way (password, second_factor, or the name of a provider) and outcome.");
+    describe_counter!(
+        SIGN_INS,
+        "Sign-ins, by way (password, second_factor, passkey, or the name of a provider) and outcome."
+    );
 }
 
 /// One came to its end.

@@ -5,6 +5,7 @@ pub mod browser_name;
 pub mod cookie_key;
 pub mod counted;
 pub mod denials;
+pub mod passkeys;
 pub mod password_generator;
 pub mod password_link;
 pub mod provider;

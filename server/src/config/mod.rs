@@ -269,6 +269,7 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         selections: limit("limits.selections", defaults.selections)?,
         templates: limit("limits.templates", defaults.templates)?,
         tokens: limit("limits.tokens", defaults.tokens)?,
+        passkeys: limit("limits.passkeys", defaults.passkeys)?,
         views: limit("limits.saved_views", defaults.views)?,
         drafts: limit("limits.drafts", defaults.drafts)?,
         prepared_imports: limit("limits.prepared_imports", defaults.prepared_imports)?,

@@ -97,7 +97,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "auth.second_factor",
-                "Who must show a second factor, a code of an authenticator app, when they sign in with a password: `off` (whoever wants to), `administrators` or `everybody`. Whoever must and has none sets one up before anything else.",
+                "Who must show a second factor, a code of an authenticator app or a passkey, when they sign in with a password: `off` (whoever wants to), `administrators` or `everybody`. Whoever must and has none sets one up before anything else.",
             ),
             ("session.idle", "How long somebody who does nothing stays signed in."),
             ("session.absolute", "How long somebody stays signed in at most, then signs in again."),
@@ -251,6 +251,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("limits.selections", "Selections that are kept; a newer one takes the place of the oldest."),
             ("limits.templates", "Templates of emails."),
             ("limits.tokens", "Access tokens that are neither revoked nor expired."),
+            ("limits.passkeys", "Passkeys."),
             ("limits.saved_views", "Saved views of the people page."),
             (
                 "limits.drafts",

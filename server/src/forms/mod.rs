@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod ids;
 pub mod import;
 pub mod import_lines;
+pub mod passkeys;
 pub mod reassign_upload;
 pub mod second_factor;
 pub mod settings;

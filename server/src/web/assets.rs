@@ -19,7 +19,7 @@ struct Bundle;
 
 /// The files without which no page works.
 pub const NEEDED: &[&str] =
-    &["frontend.js", "frontend_bg.wasm", "docket.css", "page.js", "forms.js", "go.js", "idiomorph.js"];
+    &["frontend.js", "frontend_bg.wasm", "docket.css", "page.js", "forms.js", "go.js", "passkey.js", "idiomorph.js"];
 /// Compressed copies that may lie beside a file, best first.
 const CODINGS: &[(&str, &str)] = &[("br", "br"), ("gz", "gzip")];
 

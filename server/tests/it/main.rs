@@ -45,6 +45,7 @@ mod newer_kind;
 mod odd;
 mod openapi;
 mod pages;
+mod passkeys;
 mod path;
 mod poison;
 mod problems;

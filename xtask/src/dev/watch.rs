@@ -35,7 +35,7 @@ pub struct Touched {
 }
 
 /// What is written into the bundle as it is.
-const SCRIPTS: [&str; 3] = [bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO];
+const SCRIPTS: [&str; 4] = [bundle_names::PAGE, bundle_names::FORMS, bundle_names::GO, bundle_names::PASSKEY];
 
 impl Touched {
     fn add(&mut self, path: &Path) {

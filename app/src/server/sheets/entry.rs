@@ -8,11 +8,11 @@ use crate::{
     pages::{
         forgotten_password::{ChooseByLink, Forgotten, LinkGone},
         login::{ChoosePassword, Login},
-        login_code::EnterCode,
+        login_code::{CodeAsked, EnterCode},
         settings::second_factor::AtTheDoor,
         setup::{SetUp, Setup},
     },
-    server::{self, DemoAccounts, SignInWays, asked::OpenPage},
+    server::{self, AskedForCode, DemoAccounts, SignInWays, asked::OpenPage},
     url,
 };
 
@@ -24,18 +24,21 @@ pub async fn login(search: &str) -> OpenPage {
     if server::must_set_up() {
         let (app, next) = (server::offered_app().await, url::value(search, "next").unwrap_or_default());
         let (proof, refusal) = (server::own_proof(), url::refusal(search));
-        return ("Set up an authenticator app", view! { <AtTheDoor app next proof refusal/> }.erase());
+        let passkeys = server::passkeys_are_possible();
+        return ("Set up an authenticator app", view! { <AtTheDoor app passkeys next proof refusal/> }.erase());
     }
     let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
     let username = server::typed_username();
+    let passkeys = server::passkeys_are_possible();
     let ways = use_context::<SignInWays>().unwrap_or_default().0;
-    ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() ways demo/> }.erase())
+    ("Sign in", view! { <Login search=search.to_owned() username forgot=sends_mail() passkeys ways demo/> }.erase())
 }
 
 /// Where a code is asked for, after the password.
 pub async fn code(search: &str) -> OpenPage {
-    let (username, typed) = (server::asked_for_code(), server::typed_username());
-    ("Enter your code", view! { <EnterCode search=search.to_owned() username typed/> }.erase())
+    let (asked, typed) = (server::asked_for_code(), server::typed_username());
+    let asked = asked.map(|AskedForCode { username, app, passkey }| CodeAsked { username, app, passkey });
+    ("Enter your code", view! { <EnterCode search=search.to_owned() asked typed/> }.erase())
 }
 
 /// Where a link to a new password is asked for.

@@ -39,6 +39,7 @@ pub async fn page(asked: Asked<'_>) -> Made {
         second_factor: SecondFactorPart {
             factor: server::answer(caseload.factors().second_factor(actor).await)?,
             needed: caseload.factors().needs_second_factor(actor),
+            passkeys: caseload.passkeys().are_possible(),
             made: RECOVERY_CODES,
         },
     };
@@ -51,8 +52,17 @@ pub async fn second_factor(asked: Asked<'_>) -> Made {
         return rendered("Your recovery codes", second_factor::codes(&codes, next));
     }
     let next = url::value(asked.search, "next");
-    let has = server::answer(asked.caseload.factors().second_factor(asked.actor).await)?.is_some();
+    let factor = server::answer(asked.caseload.factors().second_factor(asked.actor).await)?;
+    let has = factor.is_some_and(|factor| factor.app.is_some());
     let (app, proof, refusal) = (server::offered_app().await, server::own_proof(), url::refusal(asked.search));
     let view = second_factor::set_up(app, has, next.unwrap_or_default(), &proof, refusal.as_ref());
     rendered("Authenticator app", view)
+}
+
+/// Where a passkey is added.
+pub async fn passkeys(asked: Asked<'_>) -> Made {
+    let next = url::value(asked.search, "next").unwrap_or_default();
+    let (proof, refusal) = (server::own_proof(), url::refusal(asked.search));
+    let are_possible = asked.caseload.passkeys().are_possible();
+    rendered("Add a passkey", second_factor::add_passkey(are_possible, next, &proof, refusal.as_ref()))
 }

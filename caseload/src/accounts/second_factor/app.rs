@@ -36,6 +36,17 @@ pub(super) async fn put_down(
     txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await.map(drop)
 }
 
+/// Whether an account has one.
+pub(super) async fn is_there(connection: &impl ConnectionTrait, owner: AccountId) -> Result<bool, DbErr> {
+    Ok(Entity::find_by_id(owner).one(connection).await?.is_some())
+}
+
+/// Drops it; false: there is none.
+pub(super) async fn forget(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<bool, DbErr> {
+    let gone = Entity::delete_by_id(owner);
+    Ok(txn.execute_raw(db.build(&gone.into_query())).await?.rows_affected() == 1)
+}
+
 /// What a code of an account's app is now. One that is right is not used up by looking at it.
 pub(super) async fn judge(caseload: &Caseload, owner: AccountId, code: &str) -> Result<Option<(CodeVerdict, String)>> {
     let db = caseload.db();

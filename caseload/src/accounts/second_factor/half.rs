@@ -37,7 +37,7 @@ impl HalfSignIn {
 }
 
 /// What is said to whoever comes too late, or to an account that has changed since.
-pub(super) fn over() -> Problem {
+pub(in crate::accounts) fn over() -> Problem {
     let detail = "The sign-in took longer than five minutes, or the account has changed meanwhile. Sign in again.";
     Problem::new(401, Code::SIGN_IN_OVER, "Sign in again", detail)
 }

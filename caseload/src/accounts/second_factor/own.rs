@@ -1,22 +1,21 @@
-//! One's own second factor: set up, replaced, removed, and its recovery codes. An app counts once a code of it was right, so that nobody
+//! One's own authenticator app: set up, replaced, removed, and the recovery codes. An app counts once a code of it was right, so that nobody
 //! shuts themselves out with a key that is in no app.
 
 use model::{Code, Problem};
-use queue::{Database, Transaction};
 use serde_json::json;
 
 use super::{
     app,
     app_key::{AppKey, CodeVerdict},
     kept_key,
-    recovery::FreshCodes,
-    removal, standing,
+    recovery::{self, FreshCodes},
+    standing,
     typed::TypedCode,
 };
 use crate::{
-    Actor, Reauthenticated, Result,
+    Reauthenticated, Result,
     accounts::{
-        account::{self, record},
+        account::{record, still_here},
         credentials::{self, RevokeScope},
     },
     audit::entry::By,
@@ -43,9 +42,10 @@ impl Factors<'_> {
         let fresh = FreshCodes::make().await?;
         let txn = db.begin_write().await?;
         still_here(db, &txn, actor).await?;
-        let replaces = standing::is_set_up(&txn, owner).await?;
+        let replaces = app::is_there(&txn, owner).await?;
+        let is_first = !standing::is_set_up(&txn, owner).await?;
         app::put_down(db, &txn, owner, sealed, step).await?;
-        if !replaces {
+        if is_first {
             fresh.put_down(db, &txn, owner).await?;
         }
         let ended = credentials::end(db, &txn, owner, RevokeScope::Sessions).await?;
@@ -56,7 +56,7 @@ impl Factors<'_> {
         record(db, &txn, By::Actor(actor), action, owner, json!({})).await?;
         notices::of_second_factor_change(db, &txn, self.0.mail(), owner, change).await?;
         db.commit(txn).await?;
-        let codes = if replaces { Vec::new() } else { fresh.codes };
+        let codes = if is_first { fresh.codes } else { Vec::new() };
         Ok(AppConfirmed { session_version: ended.session_version, codes })
     }
 
@@ -76,29 +76,27 @@ impl Factors<'_> {
         Ok(fresh.codes)
     }
 
-    /// Removes the actor's app with its recovery codes; the new session version is for the session that goes on.
+    /// Removes the actor's app, and the recovery codes with the last second factor; the new session version is for the session that goes on.
     pub async fn remove_app(self, actor: &Reauthenticated) -> Result<i32> {
-        if self.needs_second_factor(actor) {
-            let detail = "Your role needs a second factor. You can replace the app by another one.";
-            return Err(actor.forbidden(detail));
-        }
-        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        let (db, owner) = (self.0.db(), actor.person_id);
+        let txn = db.begin_write().await?;
         still_here(db, &txn, actor).await?;
-        let ended = removal::removed(db, &txn, actor.person_id).await?.ok_or_else(nothing_there)?;
-        record(db, &txn, By::Actor(actor), "account.factor_remove", actor.person_id, json!({})).await?;
-        let change = SecondFactorChange::Removed;
-        notices::of_second_factor_change(db, &txn, self.0.mail(), actor.person_id, change).await?;
+        if !app::forget(db, &txn, owner).await? {
+            return Err(nothing_there().into());
+        }
+        if !standing::is_set_up(&txn, owner).await? {
+            if self.needs_second_factor(actor) {
+                let detail =
+                    "Your role needs a second factor. You can replace the app by another one, or add a passkey first.";
+                return Err(actor.forbidden(detail));
+            }
+            recovery::forget(db, &txn, owner).await?;
+        }
+        let ended = credentials::end(db, &txn, owner, RevokeScope::Sessions).await?;
+        record(db, &txn, By::Actor(actor), "account.factor_remove", owner, json!({})).await?;
+        notices::of_second_factor_change(db, &txn, self.0.mail(), owner, SecondFactorChange::Removed).await?;
         db.commit(txn).await?;
         Ok(ended.session_version)
-    }
-}
-
-/// Refuses a session that has ended meanwhile: of two that are asked for the same at once, the second one is over with the first.
-async fn still_here(db: &Database, txn: &Transaction, actor: &Actor) -> Result<()> {
-    let version = account::locked(db, txn, actor.person_id).await?;
-    match version == Some(actor.session_version) {
-        true => Ok(()),
-        false => Err(Problem::signed_out().into()),
     }
 }
 
@@ -113,5 +111,5 @@ fn not_shown_now() -> Problem {
 }
 
 fn nothing_there() -> Problem {
-    Problem::new(409, Code::NO_SECOND_FACTOR, "There is no authenticator app", "Set one up first.")
+    Problem::new(409, Code::NO_SECOND_FACTOR, "There is no second factor", "Set one up first.")
 }

@@ -17,7 +17,7 @@ pub const MADE: usize = 8;
 pub(super) const LETTERS: usize = 8;
 
 /// New codes, as they are shown this once.
-pub(super) struct FreshCodes {
+pub(in crate::accounts) struct FreshCodes {
     pub codes: Vec<String>,
     hashes: Vec<String>,
 }
@@ -72,7 +72,11 @@ pub(super) async fn use_up(db: &Database, txn: &impl ConnectionTrait, code: &Mod
 }
 
 /// Drops all of an account.
-pub(super) async fn forget(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<(), DbErr> {
+pub(in crate::accounts) async fn forget(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    owner: AccountId,
+) -> Result<(), DbErr> {
     let gone = Entity::delete_many().filter(Column::PersonId.eq(owner));
     txn.execute_raw(db.build(&gone.into_query())).await.map(drop)
 }

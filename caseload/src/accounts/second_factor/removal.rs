@@ -2,23 +2,23 @@
 
 use model::AccountId;
 use queue::Database;
-use sea_orm::{ConnectionTrait, EntityTrait, QueryTrait};
+use sea_orm::ConnectionTrait;
 
-use super::recovery;
+use super::{app, recovery};
 use crate::{
     Result,
     accounts::{
         account,
         credentials::{self, Ended, RevokeScope},
+        passkeys::kept,
     },
-    entity::accounts::authenticator_app,
 };
 
-/// Takes it from an account, with its recovery codes, and ends its sessions; nothing where there is none.
+/// Takes the app and the passkeys from an account, with its recovery codes, and ends its sessions; nothing where there is none.
 pub(crate) async fn removed(db: &Database, txn: &impl ConnectionTrait, owner: AccountId) -> Result<Option<Ended>> {
     account::locked(db, txn, owner).await?;
-    let gone = authenticator_app::Entity::delete_by_id(owner);
-    if txn.execute_raw(db.build(&gone.into_query())).await?.rows_affected() == 0 {
+    let had_app = app::forget(db, txn, owner).await?;
+    if kept::forget(db, txn, owner).await? == 0 && !had_app {
         return Ok(None);
     }
     recovery::forget(db, txn, owner).await?;

@@ -1,4 +1,4 @@
-//! The second step of a sign-in: a code beside the password that was right. A code is taken once, and whoever guesses is slowed down as
+//! The second step of a sign-in: a code or a passkey beside the password that was right. A code is taken once, and whoever guesses is slowed down as
 //! at the password, by counts of their own.
 
 use std::net::IpAddr;
@@ -18,6 +18,10 @@ use crate::{
     Actor, Result, access,
     accounts::{
         account::{locked, record},
+        passkeys::{
+            PasskeyAnswer,
+            beside_password::{RightPasskey, used_meanwhile},
+        },
         passwords::once::{spend, spent},
         request_origin::{Credential, Via},
         session::begun,
@@ -34,6 +38,7 @@ use crate::{
 pub enum ShownFactor {
     App,
     RecoveryCode,
+    Passkey,
 }
 
 impl ShownFactor {
@@ -42,6 +47,7 @@ impl ShownFactor {
         match self {
             ShownFactor::App => "authenticator app",
             ShownFactor::RecoveryCode => "recovery code",
+            ShownFactor::Passkey => "passkey",
         }
     }
 }
@@ -53,17 +59,25 @@ pub struct CameIn {
     pub by: ShownFactor,
 }
 
-/// A code that is right, and not used up yet.
-enum RightCode {
-    App { sealed: String, step: i64 },
-    Recovery(recovery_code::Model),
+/// What somebody shows beside their password.
+enum SecondProof<'a> {
+    Code(TypedCode),
+    Passkey(PasskeyAnswer<'a>),
 }
 
-impl RightCode {
+/// One that is right, and not used up yet.
+enum RightProof {
+    App { sealed: String, step: i64 },
+    Recovery(recovery_code::Model),
+    Passkey(RightPasskey),
+}
+
+impl RightProof {
     fn shown(&self) -> ShownFactor {
         match self {
-            RightCode::App { .. } => ShownFactor::App,
-            RightCode::Recovery(_) => ShownFactor::RecoveryCode,
+            RightProof::App { .. } => ShownFactor::App,
+            RightProof::Recovery(_) => ShownFactor::RecoveryCode,
+            RightProof::Passkey(_) => ShownFactor::Passkey,
         }
     }
 }
@@ -80,24 +94,46 @@ impl Factors<'_> {
         session: Option<&str>,
         remembered: Option<&Browser>,
     ) -> Result<CameIn> {
+        let proof = SecondProof::Code(TypedCode::read(code));
+        self.step(half, proof, (source, browser, session, remembered)).await
+    }
+
+    /// The same with a passkey of theirs.
+    pub async fn second_step_by_passkey(
+        self,
+        half: &HalfSignIn,
+        given: PasskeyAnswer<'_>,
+        source: Option<IpAddr>,
+        browser: Option<&Browser>,
+        session: Option<&str>,
+        remembered: Option<&Browser>,
+    ) -> Result<CameIn> {
+        self.step(half, SecondProof::Passkey(given), (source, browser, session, remembered)).await
+    }
+
+    async fn step(
+        self,
+        half: &HalfSignIn,
+        proof: SecondProof<'_>,
+        (source, browser, session, remembered): (Option<IpAddr>, Option<&Browser>, Option<&str>, Option<&Browser>),
+    ) -> Result<CameIn> {
         if half.is_over(self.0.db().now().await?) {
             return Err(over().into());
         }
         let account = Some(half.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { door: Door::Code, username: &half.username, account, source, own };
-        let code = TypedCode::read(code);
         let judge =
-            async |attempt: &SignInAttempt| self.judge_code(attempt, half, &code, (source, session, remembered)).await;
+            async |attempt: &SignInAttempt| self.judge_proof(attempt, half, proof, (source, session, remembered)).await;
         Ok(throttle::attempt(self.0, claim, judge).await??)
     }
 
     /// Whether it is right, which uses it up. An error says neither.
-    async fn judge_code(
+    async fn judge_proof(
         self,
         attempt: &SignInAttempt,
         half: &HalfSignIn,
-        code: &TypedCode,
+        proof: SecondProof<'_>,
         (source, session, remembered): (Option<IpAddr>, Option<&str>, Option<&Browser>),
     ) -> Result<Result<CameIn, Problem>> {
         let (db, owner) = (self.0.db(), half.person_id);
@@ -105,12 +141,13 @@ impl Factors<'_> {
         let for_once = account.password_state.is_to_be_changed().then(|| account.password_hash.clone());
         let actor = access::actor(db.reader(), account, Via::new(Credential::Password, source)).await?;
         let actor = actor.filter(|actor| half.is_of(actor.session_version)).ok_or_else(over)?;
-        let found = self.right_code(half, code).await?;
+        let found = self.right_proof(half, proof).await?;
         let txn = db.begin_write().await?;
         // Beside somebody who changes the password meanwhile, nobody comes in and no browser is remembered.
         locked(db, &txn, owner).await?.filter(|version| half.is_of(*version)).ok_or_else(over)?;
         let mut taken = match found {
             Ok(right) if self.use_up(&txn, half, &right).await? => Ok(right.shown()),
+            Ok(RightProof::Passkey(_)) => Err(used_meanwhile()),
             Ok(_) => Err(used()),
             Err(refusal) => Err(refusal),
         };
@@ -139,32 +176,40 @@ impl Factors<'_> {
         Ok(taken.map(|by| CameIn { actor, by }))
     }
 
-    /// Which code it is, if it is one that counts now.
-    async fn right_code(self, half: &HalfSignIn, code: &TypedCode) -> Result<Result<RightCode, Problem>> {
+    /// Which one it is, if it is one that counts now.
+    async fn right_proof(self, half: &HalfSignIn, proof: SecondProof<'_>) -> Result<Result<RightProof, Problem>> {
         let owner = half.person_id;
+        let code = match proof {
+            SecondProof::Code(code) => code,
+            SecondProof::Passkey(given) => {
+                return Ok(RightPasskey::of(self.0, half, given).await?.map(RightProof::Passkey));
+            }
+        };
         match code {
             TypedCode::App(code) => {
-                let judged = app::judge(self.0, owner, code).await?;
-                Ok(match judged.ok_or_else(over)? {
-                    (app_key::CodeVerdict::Of(step), sealed) => Ok(RightCode::App { sealed, step }),
-                    (app_key::CodeVerdict::Before, _) => Err(used()),
-                    (app_key::CodeVerdict::Wrong, _) => Err(wrong()),
+                // Whoever has passkeys alone has no code that could be right.
+                let judged = app::judge(self.0, owner, &code).await?;
+                Ok(match judged {
+                    Some((app_key::CodeVerdict::Of(step), sealed)) => Ok(RightProof::App { sealed, step }),
+                    Some((app_key::CodeVerdict::Before, _)) => Err(used()),
+                    Some((app_key::CodeVerdict::Wrong, _)) | None => Err(wrong()),
                 })
             }
             TypedCode::Recovery(code) => {
-                let found = recovery::find(self.0.db(), owner, code).await?;
-                Ok(found.map(RightCode::Recovery).ok_or_else(wrong))
+                let found = recovery::find(self.0.db(), owner, &code).await?;
+                Ok(found.map(RightProof::Recovery).ok_or_else(wrong))
             }
             TypedCode::Neither => Ok(Err(wrong())),
         }
     }
 
-    /// Uses a code up; false: somebody was faster.
-    async fn use_up(self, txn: &Transaction, half: &HalfSignIn, code: &RightCode) -> Result<bool> {
+    /// Uses it up; false: somebody was faster.
+    async fn use_up(self, txn: &Transaction, half: &HalfSignIn, proof: &RightProof) -> Result<bool> {
         let (db, owner) = (self.0.db(), half.person_id);
-        match code {
-            RightCode::App { sealed, step } => Ok(app::use_up(db, txn, owner, sealed, *step).await?),
-            RightCode::Recovery(code) => {
+        match proof {
+            RightProof::Passkey(key) => key.use_up(self.0, txn).await,
+            RightProof::App { sealed, step } => Ok(app::use_up(db, txn, owner, sealed, *step).await?),
+            RightProof::Recovery(code) => {
                 if !recovery::use_up(db, txn, code).await? {
                     return Ok(false);
                 }

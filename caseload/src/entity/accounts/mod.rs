@@ -7,6 +7,7 @@ pub mod address_wish;
 pub mod allowance;
 pub mod authenticator_app;
 pub mod known_place;
+pub mod passkeys;
 pub mod password_link;
 pub mod recovery_code;
 pub mod remembered_browser;

@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::{
+    PasskeyAnswer,
     second_factor::{CameIn, HalfSignIn},
     throttle::Browser,
 };
@@ -25,6 +26,12 @@ use crate::{
     web::{cookies::one_time::OneTimeContent, problem::ProblemAnswer, redirect},
 };
 
+/// What somebody shows beside their password.
+pub enum ShownBeside<'a> {
+    Code(&'a str),
+    Passkey(PasskeyAnswer<'a>),
+}
+
 /// Takes a code, makes the session theirs and the browser known, in which they may want to be asked for none for a while.
 pub async fn come_in(
     state: &AppState,
@@ -33,14 +40,30 @@ pub async fn come_in(
     half: &HalfSignIn,
     (code, is_remembered): (&str, bool),
 ) -> Result<Remembered, ProblemAnswer> {
+    come_in_by(state, session, visitor, half, (ShownBeside::Code(code), is_remembered)).await
+}
+
+/// The same with whatever they show.
+pub async fn come_in_by(
+    state: &AppState,
+    session: &Session,
+    visitor: &Visitor,
+    half: &HalfSignIn,
+    (shown, is_remembered): (ShownBeside<'_>, bool),
+) -> Result<Remembered, ProblemAnswer> {
     let (source, before) = (visitor.source.address, visitor.browser.as_ref());
     let id = PlannedId::draw();
     // What it is from now on is what is remembered of it.
     let browser = Browser::after(before, half.person_id);
     let browser = if is_remembered { browser.trusted_by(half.person_id) } else { browser };
     let remembered = is_remembered.then_some(&browser);
-    let came_in =
-        state.caseload.factors().second_step(half, code, source, before, Some(&id.public()), remembered).await;
+    let (factors, public) = (state.caseload.factors(), id.public());
+    let came_in = match shown {
+        ShownBeside::Code(code) => factors.second_step(half, code, source, before, Some(&public), remembered).await,
+        ShownBeside::Passkey(given) => {
+            factors.second_step_by_passkey(half, given, source, before, Some(&public), remembered).await
+        }
+    };
     counted::sign_in("second_factor", came_in.is_ok());
     let CameIn { actor, .. } = came_in?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;

@@ -107,6 +107,11 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
         (post.clone(), "/login/code", Form("code=123456"), [303; 5]),
+        // No passkey can be used here: there is no address with a name.
+        (post.clone(), "/login/passkey", Form("answer=x"), [303; 5]),
+        (post.clone(), "/login/passkey/question", Nothing, [409; 5]),
+        (post.clone(), "/login/code/passkey", Form("answer=x"), [303; 5]),
+        (post.clone(), "/login/code/passkey/question", Nothing, [401; 5]),
         // No provider is set up here: they lead to the sign-in page, and end nothing.
         (get.clone(), "/login/with/{provider}", Nothing, [303; 5]),
         (get.clone(), "/login/return/{provider}", Nothing, [303; 5]),
@@ -125,6 +130,9 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/settings/second-factor/codes", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/second-factor/remove", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/address", Form("token=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/passkeys", Form("name=x&answer=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/passkeys/question", Nothing, [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/passkeys/remove", Form("passkey=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
         (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),

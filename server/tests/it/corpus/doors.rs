@@ -106,6 +106,8 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
          SELECT 'prune-files', created_date, created_date, 'p', 'FAILED', 'd' FROM queued_task LIMIT 1",
         "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
          SELECT person_id, 'a', 'h', created_date, created_date FROM account LIMIT 1",
+        "INSERT INTO passkey (id, person_id, name, credential_id, public_key, device_state, transports, signs_in_alone, created_date)
+         SELECT randomblob(16), person_id, 'n', hex(randomblob(4)), 'k', 's', 0, FALSE, created_date FROM account",
         "INSERT INTO password_link (person_id, id, purpose, address, token_hash, created_date, expiry_date)
          SELECT person_id, person_id, 'INVITATION', 'a', 'h', created_date, created_date FROM account LIMIT 1",
         "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks)

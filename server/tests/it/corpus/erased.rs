@@ -31,6 +31,7 @@ const STAYS: &[(&str, &str)] = &[
     ("outbox.address_key", "of others"),
     ("outbox.copy_address", "of others"),
     ("outbox.message_id", "made of an id of its own"),
+    ("passkey.name", "of staff"),
     ("password_link.address", "of staff"),
     ("person", "others"),
     ("person_extra", "of others"),

@@ -25,6 +25,8 @@ use Filled::{As, ByDoor, Ours, Whole};
 pub const COLUMNS: &[(&str, &[(&str, Filled)])] = &[
     ("access_token", &[("token_hash", Ours), ("name", Whole), ("scope", Ours), ("used_from", Whole)]),
     ("address_wish", &[("address", Whole), ("token_hash", Ours)]),
+    ("passkey", &[("name", Whole), ("credential_id", Ours), ("public_key", Ours), ("device_state", Ours)]),
+    ("passkey_question", &[("secret_hash", Ours), ("purpose", Ours), ("state", Ours)]),
     ("password_link", &[("purpose", Ours), ("address", Whole), ("token_hash", Ours)]),
     ("allowance", &[("what", Ours)]),
     (

@@ -136,6 +136,7 @@ const SHOWN: &[&str] = &[
     "early_alert.comment",
     "email_template.name",
     "import_matching.name",
+    "passkey.name",
     "pause-reason",
     "paused_kind.reason",
     "person.declared_major",

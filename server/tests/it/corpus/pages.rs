@@ -60,6 +60,7 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/help/{topic}", &["/help/email", "/help/{text}"]),
     ("/settings", &["/settings", "/settings?done={text}"]),
     ("/settings/second-factor", &["/settings/second-factor", "/settings/second-factor?next={text}"]),
+    ("/settings/passkeys", &["/settings/passkeys", "/settings/passkeys?next={text}"]),
     ("/tasks", &["/tasks", "/tasks?scope=all", "/tasks?status={text}&kind={text}&q={text}&after={text}"]),
     (
         "/tasks/{id}",

@@ -92,6 +92,12 @@ fn what_is_written_as_markup_comes_through_one_door() {
     {
         assert_eq!(go.matches(way).count(), times, "go.js: {way}");
     }
+    let passkey = fs::read_to_string(root().join("frontend/passkey.js")).unwrap();
+    let asked = "fetch(`${form.getAttribute(\"action\")}/question`,";
+    for (way, times) in [("innerHTML", 0), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 1), (asked, 1)]
+    {
+        assert_eq!(passkey.matches(way).count(), times, "passkey.js: {way}");
+    }
     // Where they lead stands in the script, or is the address of the page itself.
     let constant = ["fetch(DRAFTS,", "fetch(VALUES,", "fetch(`${pathname}?${again}`,", "fetch(to,"]
         .map(|call| scripts.matches(call).count());

@@ -36,6 +36,7 @@ pub fn credential_words(credential: &str) -> String {
         "token" => format!("Token …{short}"),
         "task" => format!("Task …{short}"),
         "password" => "Password".to_owned(),
+        "passkey" => "Passkey".to_owned(),
         "provider" => format!("Provider {id}"),
         "directory" => format!("Directory …{short}"),
         "command" => "Command".to_owned(),

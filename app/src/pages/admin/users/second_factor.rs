@@ -1,13 +1,16 @@
 //! The second factor of somebody, for the administrator who resets it when it is lost.
 
 use leptos::prelude::*;
-use model::{AccountId, account::SecondFactor};
+use model::{
+    AccountId,
+    account::{AuthenticatorApp, SecondFactor},
+};
 
 use crate::{
     components::{
         own_password::{OwnProof, own_password},
         type_erasure::Erase,
-        values::time::Time,
+        values::{numbers::counted, time::Time},
     },
     pages::admin::act::{self, VerbButton},
     refusal::Refusal,
@@ -23,17 +26,27 @@ pub fn panel(id: AccountId, factor: &SecondFactor, me: bool, proof: &OwnProof, r
             view! { <div class="line"><a class="button" href="/settings">"Settings"</a></div> }.erase(),
         ),
         false => (
-            "For somebody who has lost their phone and their recovery codes. It signs them out; they sign in with their password alone and can set up another app.",
+            "For somebody who has lost their device and their recovery codes. It removes the app and all passkeys and signs them out; they sign in with their password alone and can set up another one.",
             act::form_with("factor", vec![verb], Vec::new(), own, refusal),
         ),
     };
-    let (set_up, used, left) = (factor.set_up, factor.used, factor.codes_left);
+    let left = factor.codes_left;
+    let app = factor.app.map(|AuthenticatorApp { set_up, used }| {
+        view! {
+            <span>"Authenticator app, set up "<Time at=set_up date=true/></span>
+            <span>"Last used "<Time at=used/></span>
+        }
+    });
+    let passkeys = match factor.passkeys.len() {
+        0 => None,
+        many => Some(view! { <span>{counted(many as u64, "passkey", "passkeys")}</span> }),
+    };
     view! {
         <section aria-labelledby="h-factor" class="panel">
             <h2 id="h-factor">"Second factor"</h2>
             <p class="facts">
-                <span>"Authenticator app, set up "<Time at=set_up date=true/></span>
-                <span>"Last used "<Time at=used/></span>
+                {app}
+                {passkeys}
                 <span>{format!("Recovery codes left: {left}")}</span>
             </p>
             <p class="soft">{about}</p>

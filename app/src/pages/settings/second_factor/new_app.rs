@@ -3,6 +3,9 @@
 /// Where an app is set up or replaced, and where new recovery codes are shown.
 pub const PAGE: &str = "/settings/second-factor";
 
+/// Where a passkey is added.
+pub const PASSKEYS: &str = "/settings/passkeys";
+
 /// The key that an app is to have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewApp {

@@ -1,9 +1,12 @@
 //! What somebody has beside their password, and what they can do about it.
 
 use leptos::prelude::*;
-use model::account::SecondFactor;
+use model::account::{AuthenticatorApp, SecondFactor};
 
-use super::new_app::PAGE;
+use super::{
+    new_app::PAGE,
+    passkeys::{self, OFF},
+};
 use crate::{
     components::{
         icon::Icon,
@@ -19,6 +22,8 @@ pub struct SecondFactorPart {
     pub factor: Option<SecondFactor>,
     /// Whether somebody with this role must have one.
     pub needed: bool,
+    /// Whether passkeys can be used here.
+    pub passkeys: bool,
     /// How many recovery codes are made.
     pub made: usize,
 }
@@ -31,13 +36,17 @@ pub fn section(part: &SecondFactorPart, has_password: bool, proof: &OwnProof, re
         }
         (true, None) => view! {
             <p class="soft">
-                "With an authenticator app on your phone, nobody can sign in with your password alone."
+                "With a passkey or an authenticator app, nobody can sign in with your password alone. A passkey is kept by your phone, computer or security key."
             </p>
-            <div class="line"><a class="button" href=PAGE><Icon name="plus"/>"Set up an authenticator app"</a></div>
+            <div class="line">
+                {part.passkeys.then(passkeys::link)}
+                <a class="button" href=PAGE><Icon name="plus"/>"Set up an authenticator app"</a>
+            </div>
+            {(!part.passkeys).then(off)}
         }
         .into_view()
         .erase(),
-        (true, Some(factor)) => view! { {app(factor)} {change(factor, part, proof, refusal)} }.erase(),
+        (true, Some(factor)) => change(factor, part, proof, refusal),
     };
     view! {
         <section aria-labelledby="h-factor" class="stack tight measure">
@@ -48,9 +57,17 @@ pub fn section(part: &SecondFactorPart, has_password: bool, proof: &OwnProof, re
     .erase()
 }
 
-/// The app, with when it was set up and used.
-fn app(factor: &SecondFactor) -> AnyView {
-    let (set_up, used) = (factor.set_up, factor.used);
+fn off() -> AnyView {
+    view! { <p class="meta soft">{OFF}</p> }.into_view().erase()
+}
+
+/// The app, with when it was set up and used; or the way to one.
+fn app(app: Option<AuthenticatorApp>) -> AnyView {
+    let Some(AuthenticatorApp { set_up, used }) = app else {
+        return view! { <a class="button" href=PAGE><Icon name="plus"/>"Set up an authenticator app"</a> }
+            .into_view()
+            .erase();
+    };
     view! {
         <div class="line">
             <strong>"Authenticator app"</strong>
@@ -69,21 +86,28 @@ const FEW: u64 = 2;
 fn change(factor: &SecondFactor, part: &SecondFactorPart, proof: &OwnProof, refusal: Option<&Refusal>) -> AnyView {
     let made = part.made;
     let left = format!("Recovery codes: {} of {made} left", factor.codes_left);
-    let remove = match part.needed {
-        true => None,
-        false => {
+    let is_only = factor.passkeys.is_empty();
+    let remove = match (factor.app, part.needed && is_only) {
+        (None, _) | (_, true) => None,
+        _ => {
             let action = format!("{PAGE}/remove");
             Some(view! { <button class="button danger outlined" formaction=action>"Remove the app"</button> })
         }
     };
     let few = (factor.codes_left <= FEW).then(|| view! { <Badge icon="problems" tone="warn" text="Make new ones"/> });
-    let needed = part.needed.then_some(" Your role needs a second factor, so the app can only be replaced.");
+    let needed = part.needed.then_some(" Your role needs a second factor, so the last one cannot be removed.");
+    let passkeys = factor.passkeys.iter().cloned().map(passkeys::passkey).collect_view();
+    let another = part.passkeys.then(passkeys::link);
     // Enter in the field would press the first button.
     view! {
         <form class="stack tight" method="post" action=format!("{PAGE}/codes")>
             <button disabled hidden></button>
+            {app(factor.app)}
+            {passkeys}
+            {another}
+            {(!part.passkeys).then(off)}
             <div class="line"><strong>{left}</strong>{few}</div>
-            <p class="meta soft">"For when you do not have your phone. Each works once. New ones take the place of all former ones."{needed}</p>
+            <p class="meta soft">"For when you do not have your device. Each works once. New ones take the place of all former ones."{needed}</p>
             {own_password("factor-own", proof, refusal)}
             <div class="line">
                 <button class="button" formaction=format!("{PAGE}/codes")>{format!("Make {made} new codes")}</button>

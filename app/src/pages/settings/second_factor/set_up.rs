@@ -2,7 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::new_app::{NewApp, PAGE, Picture};
+use super::{
+    new_app::{NewApp, PAGE, Picture},
+    passkeys,
+};
 use crate::{
     components::{
         blank::Notice,
@@ -49,14 +52,30 @@ pub fn set_up(
 
 /// The same for whoever has to do it before anything else.
 #[component]
-pub fn AtTheDoor(app: Option<NewApp>, next: String, proof: OwnProof, refusal: Option<Refusal>) -> impl IntoView {
+pub fn AtTheDoor(
+    app: Option<NewApp>,
+    passkeys: bool,
+    next: String,
+    proof: OwnProof,
+    refusal: Option<Refusal>,
+) -> impl IntoView {
     let refusal = refusal.as_ref();
+    // What is asked in two forms is said in the one that was sent.
+    let of_passkey = refusal.filter(|refusal| refusal.given("form").is_some());
+    let of_app = refusal.filter(|refusal| refusal.given("form").is_none());
+    let or_passkey = passkeys.then(|| {
+        view! {
+            <p class="or meta soft">"or with a passkey that your phone, computer or security key keeps"</p>
+            {passkeys::form(next.clone(), &proof, of_passkey)}
+        }
+    });
     view! {
         <div class="brand"><Brand/>"Docket"</div>
         <h1>"Set up an authenticator app"</h1>
         <p class="soft">"Your role needs a second factor: from now on you sign in with your password and a code of this app."</p>
         {unplaced(refusal)}
-        {form(app, next, &proof, refusal)}
+        {form(app, next, &proof, of_app)}
+        {or_passkey}
         <form method="post" action="/logout"><button class="button quiet">"Sign out"</button></form>
     }
 }

@@ -1,0 +1,4 @@
+//! Passkeys of accounts, and what devices are asked.
+
+pub mod passkey;
+pub mod question;
