@@ -107,12 +107,16 @@ test('/password and /forgot: who was invited chooses a password, and has forgott
   }
 });
 
-test('/settings/second-factor and /login/code: an app is set up, and its code signs in', async ({ driven }, info) => {
+test('/settings/passkeys, /settings/second-factor and /login/code: an app is set up, and its code signs in', async ({ driven }, info) => {
   // At another address than the others: cookies know no ports.
   const docket = await start(`127.0.0.4:${await freePort()}`, info.outputPath('docket.log'), {});
   try {
     const tab = new Tab(driven, docket.url);
     await signIn(tab, docket.passwords.admin);
+    // Without a name in the address there are none; what asks a device is tried in tests/passkeys.spec.ts.
+    await tab.goTo('/settings/passkeys');
+    await tab.arrives('Add a passkey');
+    await tab.sees(notice(/Passkeys are off/));
     await tab.goTo('/settings/second-factor');
     await tab.arrives('Authenticator app', 'Set up an authenticator app');
     const { text: key } = await tab.firstOf(any('#secret'));
@@ -170,6 +174,6 @@ test('every page has a journey', () => {
   // Each stands in quotes in the table, and nowhere else in it.
   const pages = new Set([...table.matchAll(/"(\/[^"]*)"/g)].map(([, address]) => address!));
   expect(pages.size).toBeGreaterThan(30);
-  const walked = new Set(['/setup', '/forgot', '/password', '/settings/second-factor', '/login/code', '/approvals', '/approvals/{id}', ...journeys.map(({ page }) => page)]);
+  const walked = new Set(['/setup', '/forgot', '/password', '/settings/passkeys', '/settings/second-factor', '/login/code', '/approvals', '/approvals/{id}', ...journeys.map(({ page }) => page)]);
   expect([...pages].filter((page) => !walked.has(page))).toEqual([]);
 });
