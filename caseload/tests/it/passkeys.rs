@@ -66,6 +66,9 @@ fn device() -> PasskeyDevice {
     PasskeyDevice::new(ORIGIN, HOST)
 }
 
+/// What is wrong with a device.
+type Bend = fn(&mut PasskeyDevice);
+
 /// One that says to be this, and has another key.
 fn forged(of: &PasskeyDevice) -> PasskeyDevice {
     let mut forged = device();
@@ -273,7 +276,7 @@ async fn an_answer_that_comes_too_late_counts_no_more(on: On) {
 async fn an_answer_of_another_page_another_host_or_another_key_is_refused(on: On) {
     let c = college(on).await;
     let phone = add(&c, &c.coach).await;
-    let bent: [(&str, fn(&mut PasskeyDevice)); 4] = [
+    let bent: [(&str, Bend); 4] = [
         ("another page", |device| device.origin = "https://docket.example.evil.example".to_owned()),
         ("a page in clear", |device| device.origin = "http://docket.example".to_owned()),
         ("another host", |device| device.host = "evil.example".to_owned()),

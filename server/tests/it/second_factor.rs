@@ -319,7 +319,7 @@ async fn whoever_must_have_a_second_factor_and_has_none_reaches_nothing_else(on:
     assert!(html.contains("href=\"/admin/users?x=y\""), "and on to where they wanted");
     assert!(is_in(&site).await);
     let settings = page(&site, "/settings").await;
-    assert!(settings.contains("can only be replaced") && !settings.contains("Remove the app"));
+    assert!(settings.contains("the last one cannot be removed") && !settings.contains("Remove the app"));
     assert_eq!(site.server.post("/settings/second-factor/remove").form(&[("x", "y")]).await.status_code(), 303);
     assert!(page(&site, "/settings").await.contains("Recovery codes: 8 of 8 left"), "it is still there");
 }
