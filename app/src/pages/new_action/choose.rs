@@ -16,7 +16,7 @@ use super::{
 };
 use crate::components::values::numbers::people;
 use crate::{
-    components::{optional::Optional, tip::Tip, trusted_html},
+    components::{optional::Optional, tip::Tip, trusted_html, type_erasure::Erase},
     url,
 };
 
