@@ -128,7 +128,8 @@ pub fn aside(row: &PersonRow, columns: &[PersonColumn]) -> Option<&'static str> 
 /// The status, with what will become of it; and whoever is not activated is said to be so where no column of its own says it.
 fn status(row: &PersonRow, columns: &[PersonColumn]) -> AnyView {
     let pending = pending(row).map(|change| view! { <PendingBadge change/> });
-    let aside = aside(row, columns);
+    // There is room for one of them, and what is pending does not pass over whoever is not activated.
+    let aside = aside(row, columns).filter(|_| pending.is_none());
     view! {
         <td class="first">
             <span class="line">
