@@ -32,7 +32,7 @@ pub fn passkey(key: Passkey) -> AnyView {
     };
     view! {
         <div class="line">
-            <strong>{name}</strong>
+            <strong class="clamp"><bdi>{name}</bdi></strong>
             {alone}
             <button
                 class="button small danger outlined"
